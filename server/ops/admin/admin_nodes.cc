@@ -77,7 +77,8 @@ std::string list_of(const std::vector<NodeRow>& rows) {
   std::string text;
   for (const NodeRow& row : rows) {
     if (!text.empty()) text += ", ";
-    text += std::string(place_of(row)) + " (" + to_text(row.life) + ")";
+    const std::string_view place = place_of(row);
+    text += place.empty() ? to_text(row.life) : std::string(place) + " (" + to_text(row.life) + ")";
   }
   return text.empty() ? "none" : text;
 }

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <future>
 #include <latch>
+#include <string>
 #include <thread>
 
 #include "server/store/memory/memory_store.h"
