@@ -52,7 +52,12 @@ Task<void> LoadConnection::play() {
 }
 
 Task<void> LoadConnection::hold() {
-  while (co_await open()) {
+  while (!stopping()) {
+    if (!co_await open()) {
+      if (!dialogue_->moved()) co_return;
+      co_await wait_until(Clock::now() + kOpenAgainAfter);
+      continue;
+    }
     Expected<void> heard;
     while (heard) {
       const auto [error, size] = co_await stream_->async_read(buffer_, kResult);
@@ -65,7 +70,7 @@ Task<void> LoadConnection::hold() {
     }
     const bool moves = dialogue_->moved().has_value();
     co_await ended(std::move(heard.error()));
-    if (!moves || stopping()) co_return;
+    if (!moves) co_return;
   }
 }
 

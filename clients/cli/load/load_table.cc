@@ -39,7 +39,7 @@ void MoveWriter::write(std::uint64_t version, game::v1::Direction direction, std
 }
 
 Task<Expected<WebSocket>> TableDialogue::open() {
-  if (std::exchange(moved_, {}) && comebacks_ < kComebacksMax) {
+  if (std::exchange(moved_, {})) {
     ++comebacks_;
   } else {
     auto table = co_await pool_.take();
@@ -56,7 +56,8 @@ Task<Expected<WebSocket>> TableDialogue::open() {
 Error TableDialogue::explained(const ServerFrame& frame) {
   if (frame.has_goodbye()) {
     const auto& goodbye = frame.goodbye();
-    if (goodbye.reason() == play::v1::REASON_TABLE_MOVED && goodbye.reconnect()) {
+    const bool moves = goodbye.reason() == play::v1::REASON_TABLE_MOVED && goodbye.reconnect();
+    if (moves && comebacks_ < kComebacksMax) {
       moved_.emplace(goodbye.reconnect_after_ms());
     }
     return {ErrorCode::kUnavailable,

@@ -48,7 +48,7 @@ class TableDialogue final : public LoadDialogue {
   [[nodiscard]] std::optional<std::chrono::milliseconds> moved() const override { return moved_; }
   [[nodiscard]] bool over() const override { return over_; }
 
-  /// How often in a row it comes back to a table without a position there. Then it takes another.
+  /// How often in a row it comes back to a table without being shown it. One more is an error.
   static constexpr int kComebacksMax = 50;
 
  private:

@@ -7,7 +7,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
 #include <exception>
-#include <iterator>
 #include <memory>
 #include <string_view>
 #include <utility>
