@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -50,15 +51,15 @@ constexpr const char* kReleaseTables =
 // Only lives that this statement sees as dead, which they stay. A life that has begun since, and
 // has claimed such a table, is not among them. A table that is just being claimed is passed over.
 constexpr const char* kFreeOrphans =
-    "UPDATE heads h SET life = 0 FROM (SELECT o.table_id"
-    "  FROM (SELECT id FROM lives WHERE state = 'dead' UNION ALL SELECT $2::bigint) AS l"
-    "  JOIN heads o ON o.life = l.id AND o.life <> 0"
+    "UPDATE heads h SET life = 0 FROM (SELECT o.table_id FROM lives l"
+    "  JOIN heads o ON o.life = l.id AND o.life <> 0 WHERE l.state = 'dead'"
     "  LIMIT $1 FOR UPDATE OF o SKIP LOCKED) AS orphan"
     " WHERE h.table_id = orphan.table_id RETURNING h.table_id";
-constexpr const char* kSeeLeft =
+// "life <> 0" is the condition of the index heads_by_life.
+constexpr const char* kChangeLeft =
     "UPDATE heads h SET life = $3 FROM (SELECT table_id FROM heads"
     "  WHERE life = $2 AND life <> 0 LIMIT $1 FOR UPDATE SKIP LOCKED) AS seen"
-    " WHERE h.table_id = seen.table_id";
+    " WHERE h.table_id = seen.table_id RETURNING h.table_id";
 
 }  // namespace
 
@@ -126,10 +127,13 @@ awaitable<Expected<TableHeads>> heads(Attempt& attempt, const std::vector<TableI
 awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::size_t max) {
   Pipeline pipeline;
   const auto most = static_cast<std::int64_t>(max);
-  pipeline.add(kFreeOrphans).number(most).number(kNobodyStill);
-  pipeline.add(kSeeLeft).number(most).number(kNobodyYet).number(kNobodyStill);
+  pipeline.add(kFreeOrphans).number(most);
+  pipeline.add(kChangeLeft).number(most).number(kNobodyStill).number(0);
+  pipeline.add(kChangeLeft).number(most).number(kNobodyYet).number(kNobodyStill);
   const auto results = co_await attempt.run(std::move(pipeline));
-  co_return results.front().column<TableId>();
+  auto freed = results[0].column<TableId>();
+  std::ranges::copy(results[1].column<TableId>(), std::back_inserter(freed));
+  co_return freed;
 }
 
 }  // namespace tesela::store::postgres
