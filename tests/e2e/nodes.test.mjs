@@ -249,10 +249,7 @@ test('strangers list and drain nothing', async () => {
   assert.equal(await atNode(ben, {}), 403);
   assert.equal(await atNode(ben, { 'Tesela-Node-Proof': `${proof}x` }), 403);
   assert.equal(await atNode(ben, { 'Tesela-Node-Proof': proof }), 100);
-  for (const headers of [
-    { 'Tesela-Node-Proof': proof },
-    { Authorization: `Bearer ${adminKey}` },
-  ]) {
+  for (const headers of [{ 'Tesela-Node-Proof': proof }, { Authorization: `Bearer ${adminKey}` }]) {
     const { status } = await fetch(`${ben.http}${drainPath}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
