@@ -22,7 +22,7 @@
 #include "server/nodes/owner_calls.h"
 #include "server/nodes/relay_headers.h"
 #include "server/nodes/tables_here.h"
-#include "server/ops/admin_service.h"
+#include "server/ops/admin/admin_service.h"
 #include "server/ops/config.h"
 #include "server/rpc/method.h"
 #include "server/services/cluster_bots.h"
@@ -63,12 +63,12 @@ namespace tesela {
           .left = [&directory](TableId id) { return directory.hand_over().left(id); }};
 }
 
-/// Of the methods of several services, those that need the owner of a table.
-[[nodiscard]] inline std::vector<rpc::Method> methods_of_owner(
+/// The methods of several services.
+[[nodiscard]] inline std::vector<rpc::Method> methods_of(
     std::initializer_list<std::vector<rpc::Method>> services) {
   std::vector<rpc::Method> all;
   for (const std::vector<rpc::Method>& methods : services) {
-    std::ranges::move(nodes::methods_of_owner(methods), std::back_inserter(all));
+    std::ranges::copy(methods, std::back_inserter(all));
   }
   return all;
 }

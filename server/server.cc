@@ -1,14 +1,12 @@
 #include "server/server.h"
 
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
-#include <csignal>
 #include <future>
 #include <optional>
 #include <utility>
@@ -34,7 +32,7 @@
 #include "server/net/listener.h"
 #include "server/net/tls.h"
 #include "server/node_port_of.h"
-#include "server/ops/admin_service.h"
+#include "server/operators.h"
 #include "server/ops/archiver.h"
 #include "server/ops/config.h"
 #include "server/ops/erasure_follower.h"
@@ -266,18 +264,16 @@ class Server::Parts {
   services::LeaderboardService leaderboard_{
       {.store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
   services::NodeBots node_bots_{remote_bots_};
-  ops::AdminService admin_{
-      {.log = backend_->log(),
-       .store = *store_,
-       .personal = backend_->personal_data(),
-       .tokens = tokens_,
-       .directory = directory_,
-       .health = health_,
-       .metrics = metrics_,
-       .token = need(secret(accounts::kAdminKey, config_.admin_token_file, config_.data)),
-       .http_only = config_.ops_port.has_value(),
-       .drain = [this] { return drain_.run(); },
-       .exit = [] { ::kill(::getpid(), SIGTERM); }}};
+  Operators operators_{{.config = config_,
+                        .backend = *backend_,
+                        .tokens = tokens_,
+                        .directory = directory_,
+                        .health = health_,
+                        .metrics = metrics_,
+                        .bots = bots_,
+                        .remote_bots = remote_bots_,
+                        .node_port = node_port_,
+                        .drain = [this] { return drain_.run(); }}};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   std::unique_ptr<nodes::NodePort> node_port_ = open_node_port(
       config_,
@@ -290,8 +286,9 @@ class Server::Parts {
                   .life = backend_->life(),
                   .metrics = metrics_},
        .here = tables_in(io_, directory_),
-       .methods = methods_of_owner({lobby_.methods(), admin_.methods()}),
-       .node_methods = node_bots_.methods()});
+       .methods =
+           nodes::methods_of_owner(methods_of({lobby_.methods(), operators_.admin().methods()})),
+       .node_methods = methods_of({operators_.node_service().methods(), node_bots_.methods()})});
   std::unique_ptr<services::ClusterBots> cluster_bots_ =
       bots_of_cluster(node_port_, *backend_, front_, remote_bots_);
   services::BotService bot_service_{{.io = front_,
@@ -300,11 +297,12 @@ class Server::Parts {
                                      .players = players_,
                                      .remote_bots = remote_bots_,
                                      .cluster = cluster_bots_.get()}};
-  rpc::Calls calls_{{relayed(node_port_, lobby_.methods(), players_of(tokens_)),
-                     relayed(node_port_, admin_.methods(), operators_of(admin_)),
-                     history_.methods(), matchmaking_.methods(), leaderboard_.methods()},
-                    admission_,
-                    metrics_};
+  rpc::Calls calls_{
+      {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
+       relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin())),
+       history_.methods(), matchmaking_.methods(), leaderboard_.methods()},
+      admission_,
+      metrics_};
   std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},

@@ -42,6 +42,9 @@ inline constexpr std::chrono::milliseconds kLeaveNoticeTime{1200};
 /// Tables whose hand-over a server that stops begins at once. The next ones: after the interval.
 inline constexpr std::size_t kHandOverTables = 50;
 inline constexpr std::chrono::milliseconds kHandOverInterval{20};
+/// How long a table without connections stays where it was loaded, though its next stream comes in
+/// at another server: whoever knows its id can have it loaded once in this time, not more often.
+inline constexpr std::chrono::milliseconds kUnusedStayTime{5000};
 /// The longest delay before a reconnect that the streams of such a table are told; each table has
 /// its own.
 inline constexpr std::chrono::milliseconds kHandOverReconnectMax{200};

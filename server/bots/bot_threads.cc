@@ -40,6 +40,11 @@ bool BotThreads::ask(Task task) {
   return true;
 }
 
+std::size_t BotThreads::tasks() const {
+  const std::scoped_lock lock(mutex_);
+  return running_ + waiting_.size() + alone_.size();
+}
+
 microseconds BotThreads::time_for_one() const {
   const auto share = options_.time_max / (1 + waiting_.size() / threads_.size());
   return std::max<microseconds>(share, limits::kThinkTimeMin);
@@ -76,6 +81,7 @@ void BotThreads::run(const std::stop_token& stop) {
   while (auto task = take(lock, stop)) {
     const auto time = task->alone ? std::min(time_for_one(), task->alone_time_max) : time_for_one();
     const Budget budget{.time = time, .stop = task->stop};
+    ++running_;
     lock.unlock();
     if (!task->stop.stop_requested()) {
       const auto begin = steady_clock::now();
@@ -85,6 +91,7 @@ void BotThreads::run(const std::stop_token& stop) {
     }
     task.reset();  // free its captures before the next wait
     lock.lock();
+    --running_;
   }
 }
 

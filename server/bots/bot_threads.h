@@ -50,6 +50,8 @@ class BotThreads {
   /// Queues a task. False, without effect, when limits::kBotTasksMax wait, or kBotTasksAloneMax
   /// tasks with `alone`.
   [[nodiscard]] bool ask(Task task);
+  /// Tasks that run or wait.
+  [[nodiscard]] std::size_t tasks() const;
 
  private:
   void run(const std::stop_token& stop);
@@ -60,10 +62,11 @@ class BotThreads {
 
   const Options options_;
   metrics::Metrics& metrics_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any asked_;
   std::deque<Task> waiting_;  // from here on under the mutex
   std::deque<Task> alone_;
+  std::size_t running_ = 0;
   std::chrono::steady_clock::time_point
       alone_after_{};                  // when the next task with `alone` may begin
   std::vector<std::jthread> threads_;  // last: they use everything above

@@ -301,7 +301,7 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
         }
         live_.ended(id);
         // A server that ends gives all its tables up at once.
-        if (!closing() && !shard.orphans.contains(id)) claims_.release_later(shard.loop, id, epoch);
+        if (!closing()) claims_.release_later(shard.loop, id, epoch);
         shard.forget(id);
         if (shard.tables.empty()) shard.sweep_pause.cancel();
       });

@@ -17,6 +17,7 @@
 #include "server/base/absence_limits.h"
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
+#include "server/base/ownership_limits.h"
 #include "server/base/scale_limits.h"
 #include "server/base/store_limits.h"
 #include "server/directory/live_tables.h"
@@ -63,6 +64,8 @@ class Directory {
     std::chrono::milliseconds claim_after{limits::kClaimAfter};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
+    // How long a table stays that nobody uses, though it is asked for at another server.
+    std::chrono::milliseconds unused_stay{limits::kUnusedStayTime};
     base::IoPool* executions{};  // executes logs; null: `io` does
     /// The events between two snapshots of a table, as in limits::kSnapshotEvents; 0: none.
     std::uint64_t snapshot_events{limits::kSnapshotEvents};

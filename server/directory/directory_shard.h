@@ -41,9 +41,8 @@ struct Directory::Shard {
   bool sweeping = false;
   std::vector<std::shared_ptr<tables::Table>> handed_over;  // those not yet released
   bool releasing = false;
-  std::unordered_map<TableId, Epoch> orphans;  // ended tables of bots alone, not released
-  std::size_t checking = 0;                    // how many times the heads are being read
-  std::uint64_t drops = 0;                     // how often all tables were dropped
+  std::size_t checking = 0;  // how many times the heads are being read
+  std::uint64_t drops = 0;   // how often all tables were dropped
 
   /// Removes an entry, and tells those who wait.
   void forget(TableId id) {

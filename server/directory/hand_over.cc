@@ -45,7 +45,9 @@ awaitable<void> pause_for(milliseconds time) {
 std::vector<store::OwnedTable> owned(const std::vector<std::shared_ptr<Table>>& tables) {
   std::vector<store::OwnedTable> all;
   all.reserve(tables.size());
-  for (const auto& table : tables) all.push_back({.table = table->id(), .epoch = table->epoch()});
+  for (const auto& table : tables) {
+    all.push_back({.table = table->id(), .epoch = table->epoch(), .goes_on = table->goes_on()});
+  }
   return all;
 }
 
@@ -64,7 +66,7 @@ awaitable<void> HandOver::all() {
   const auto begin = steady_clock::now();
   std::size_t ended = 0;
   while (!directory_.closing()) {
-    std::size_t room = limits::kHandOverTables;
+    std::size_t room = refused_ ? 0 : limits::kHandOverTables;
     std::size_t left = 0;
     for (const auto& shard : directory_.shards_) {
       auto work = begin_some(*shard, room);
@@ -86,12 +88,7 @@ awaitable<HandOver::Step> HandOver::begin_some(Directory::Shard& shard, std::siz
   Step step;
   for (const auto& table : shard.live()) {
     if (step.begun == most) break;
-    if (table->plays_alone()) {
-      shard.orphans.emplace(table->id(), table->epoch());
-      table->close(Directory::server_stops());
-    } else {
-      table->hand_over(moved(table->id()));
-    }
+    table->hand_over(moved(table->id()));
     ++step.begun;
   }
   step.left = shard.tables.size();
@@ -101,7 +98,9 @@ awaitable<HandOver::Step> HandOver::begin_some(Directory::Shard& shard, std::siz
 awaitable<void> HandOver::unused(TableId id) {
   const Directory::Shard& shard = directory_.shard_of(id);
   const auto slot = shard.tables.find(id);
-  if (slot != shard.tables.end() && slot->second && slot->second->idle_since()) {
+  const auto* table = slot != shard.tables.end() ? slot->second.get() : nullptr;
+  const auto loaded_before = steady_clock::now() - directory_.parts_.unused_stay;
+  if (table != nullptr && table->idle_since() && table->loaded_at() <= loaded_before) {
     slot->second->hand_over(moved(id));
   }
   co_await left(id);
@@ -114,11 +113,6 @@ awaitable<void> HandOver::left(TableId id) {
     if (slot == shard.tables.end() || !slot->second || !slot->second->closing()) break;
     co_await shard.wait_for_change();
   }
-  const auto orphan = shard.orphans.find(id);
-  if (orphan == shard.orphans.end()) co_return;
-  std::vector<store::OwnedTable> given_up{{.table = id, .epoch = orphan->second}};
-  const auto released = co_await directory_.claims_.release(std::move(given_up));
-  if (released) shard.orphans.erase(id);
 }
 
 void HandOver::ended(Directory::Shard& shard, std::shared_ptr<Table> table) {
@@ -131,12 +125,22 @@ void HandOver::ended(Directory::Shard& shard, std::shared_ptr<Table> table) {
   });
 }
 
+/// What is thrown is an error: the tables are tried again.
+awaitable<Expected<void>> HandOver::give_up(std::vector<store::OwnedTable> tables) {
+  try {
+    co_return co_await directory_.claims_.release(std::move(tables));
+  } catch (const std::exception& thrown) {
+    co_return refuse(ErrorCode::kInternal, thrown.what());
+  }
+}
+
 /// Those that end meanwhile are released together.
 awaitable<void> HandOver::release(Directory::Shard& shard) {
   while (!shard.handed_over.empty()) {
     const auto tables = std::exchange(shard.handed_over, {});
     auto given_up = owned(tables);
-    const auto released = co_await directory_.claims_.release(std::move(given_up));
+    const auto released = co_await give_up(std::move(given_up));
+    refused_ = !released;
     // A server that ends gives all its tables up at once.
     if (!released && !directory_.closing()) {
       static base::SeldomLog lines;

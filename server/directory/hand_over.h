@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <expected>
 #include <memory>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/directory/directory.h"
+#include "server/store/ownership.h"
 #include "server/tables/table.h"
 
 namespace tesela::directory {
@@ -24,9 +26,9 @@ class HandOver {
   HandOver& operator=(const HandOver&) = delete;
 
   /// Hands all tables over, limits::kHandOverTables every limits::kHandOverInterval, and returns
-  /// when none is in memory, or the directory closes. From now on none is loaded here. Tables that
-  /// bots play alone only end: whoever sweeps finds them when this server's life has ended, or
-  /// somebody asks for them before.
+  /// when none is in memory, or the directory closes. From now on none is loaded here. Tables at
+  /// which bots play are found by whoever sweeps, where no client comes for them. While the store
+  /// cannot release any, no other one begins to end: it is served until then.
   boost::asio::awaitable<void> all();
   /// Whether `all` was called.
   [[nodiscard]] bool begun() const { return begun_.load(std::memory_order_relaxed); }
@@ -35,11 +37,11 @@ class HandOver {
   /// Whether a load was refused because another server has the table, or is to take it.
   [[nodiscard]] static bool is_elsewhere(const Error& error);
 
-  /// Hands a live table over that nobody uses (Table::idle_since), and returns when the table is
-  /// not about to leave memory. On the table's context.
+  /// Hands a live table over that nobody uses (Table::idle_since), unless it was loaded within
+  /// Directory::Parts::unused_stay, and returns when the table is not about to leave memory. On the
+  /// table's context.
   boost::asio::awaitable<void> unused(TableId id);
-  /// Returns when the table is not about to leave memory, and was given up if it was left to
-  /// whoever sweeps. On the table's context.
+  /// Returns when the table is not about to leave memory. On the table's context.
   boost::asio::awaitable<void> left(TableId id);
 
   /// The `run` of a table that is handed over has ended. Its entry goes when it was released. On
@@ -54,9 +56,11 @@ class HandOver {
 
   boost::asio::awaitable<Step> begin_some(Directory::Shard& shard, std::size_t most);
   boost::asio::awaitable<void> release(Directory::Shard& shard);
+  boost::asio::awaitable<Expected<void>> give_up(std::vector<store::OwnedTable> tables);
 
   Directory& directory_;
   std::atomic<bool> begun_{false};
+  std::atomic<bool> refused_{false};  // the last release failed
 };
 
 }  // namespace tesela::directory

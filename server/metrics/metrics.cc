@@ -84,6 +84,8 @@ Metrics::Metrics(std::string_view version)
                   .Register(registry_)),
       ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
       frozen_(gauge(registry_, "tesela_frozen", "Whether the server's lease may be over: 1 or 0.")),
+      lease_age_seconds_(gauge(registry_, "tesela_lease_age_seconds",
+                               "Since the server's lease was renewed; 0 without a lease.")),
       store_away_(gauge(registry_, "tesela_store_away",
                         "Whether the store cannot be reached or written: 1 or 0.")),
       data_free_bytes_(

@@ -82,6 +82,8 @@ class Metrics {
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_frozen: 1 while the server's lease may be over, otherwise 0.
   [[nodiscard]] prometheus::Gauge& frozen() { return frozen_; }
+  /// tesela_lease_age_seconds: since the server's lease was renewed; 0 without a lease.
+  [[nodiscard]] prometheus::Gauge& lease_age_seconds() { return lease_age_seconds_; }
   /// tesela_store_away: 1 while the store cannot be reached or written, otherwise 0.
   [[nodiscard]] prometheus::Gauge& store_away() { return store_away_; }
   /// tesela_data_free_bytes: free space on the disk of the data folder.
@@ -130,6 +132,7 @@ class Metrics {
   prometheus::Family<prometheus::Gauge>& tables_;
   prometheus::Gauge& ready_;
   prometheus::Gauge& frozen_;
+  prometheus::Gauge& lease_age_seconds_;
   prometheus::Gauge& store_away_;
   prometheus::Gauge& data_free_bytes_;
   prometheus::Gauge& connections_open_;

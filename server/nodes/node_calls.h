@@ -18,7 +18,7 @@
 
 namespace tesela::nodes {
 
-/// Any thread. Outlives its calls; all of them end soon after Relays::stop.
+/// Any thread. Outlives its calls; all of them end in the time that Relays::stop leaves.
 class NodeCalls {
  public:
   /// Both must outlive it. A call runs on the loop of its caller, or else on one of `io`.

@@ -28,7 +28,8 @@ NodePort::NodePort(Parts parts)
                  .node_methods = node_methods_}) {}
 
 boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
-  relays_.stop();
+  // What is answered later finds no time to be passed on.
+  relays_.stop(grace * 3 / 4);
   co_await listener_.stop(grace);
 }
 

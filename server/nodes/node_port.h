@@ -56,8 +56,8 @@ class NodePort {
   [[nodiscard]] CallRelays& calls() { return call_relays_; }
   [[nodiscard]] NodeCalls& node_calls() { return node_calls_; }
 
-  /// Accepts nothing more, closes the relays, and returns when the last connection has ended that
-  /// is no stream.
+  /// Accepts nothing more, closes relayed streams, and returns when the last connection has ended
+  /// that is no stream. Calls that were passed on to others have most of the time, too.
   boost::asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
  private:

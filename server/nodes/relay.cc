@@ -3,6 +3,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/error.hpp>
@@ -191,8 +192,13 @@ void Relay::close_after(std::chrono::milliseconds time) {
   close_at(steady_clock::now() + time);
 }
 
+void Relay::close_by(steady_clock::time_point end) {
+  end_ = end;
+  if (end < deadline_.expiry()) close_at(end);
+}
+
 void Relay::close_at(steady_clock::time_point time) {
-  deadline_.expires_at(time);
+  deadline_.expires_at(std::min(time, end_));
   deadline_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
     const auto self = weak.lock();
     // The deadline may have changed when this was under way already.
@@ -202,6 +208,7 @@ void Relay::close_at(steady_clock::time_point time) {
 
 void Relay::close_never() {
   deadline_.expires_at(steady_clock::time_point::max());
+  if (end_ != steady_clock::time_point::max()) close_at(end_);
 }
 
 void Relay::close() {

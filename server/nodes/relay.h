@@ -51,6 +51,8 @@ class Relay : public std::enable_shared_from_this<Relay> {
       std::string body, std::chrono::steady_clock::time_point until);
   /// Closes both connections: the coroutines end soon.
   void close();
+  /// Closes them at this time, if they are open then.
+  void close_by(std::chrono::steady_clock::time_point end);
 
  private:
   boost::asio::awaitable<bool> connect(NodeAddress owner);
@@ -68,6 +70,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
   net::StreamSocket owner_;
   std::optional<net::StreamWire> client_;
   net::StreamTimer deadline_;
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::time_point::max();
   std::array<char, limits::kRelayBufferBytes> from_client_;
   std::array<char, limits::kRelayBufferBytes> from_owner_;
   bool closed_ = false;

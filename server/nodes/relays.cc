@@ -36,10 +36,11 @@ awaitable<void> pause(base::Loop& loop) {
 /// A relay among those that are open.
 class Relays::Entry {
  public:
-  Entry(std::shared_ptr<OpenRelays> open, base::Loop& loop, const std::shared_ptr<Relay>& relay)
+  Entry(std::shared_ptr<OpenRelays> open, base::Loop& loop, const std::shared_ptr<Relay>& relay,
+        Kind kind)
       : open_(std::move(open)), relay_(relay.get()) {
     const std::scoped_lock lock(open_->mutex);
-    open_->relays.emplace(relay_, Open{.loop = &loop, .relay = relay});
+    open_->relays.emplace(relay_, Open{.loop = &loop, .relay = relay, .kind = kind});
   }
   ~Entry() {
     const std::scoped_lock lock(open_->mutex);
@@ -136,7 +137,7 @@ awaitable<std::optional<RemoteOwner>> Relays::owner_of(TableId table) {
 
 awaitable<Answer> Relays::ask_and_carry(base::Loop& loop, Arrival& arrival, NodeAddress owner) {
   auto relay = std::make_shared<Relay>(loop);
-  const Entry entry(open_, loop, relay);
+  const Entry entry(open_, loop, relay, Kind::kStream);
   if (stopping_) co_return Answer::kUnreachable;  // `stop` may not have seen the entry
   std::string request = text_of(arrival.request.base(), arrival.client.address, parts_.proof);
   const Answer answer = co_await relay->ask(std::move(owner), std::move(request));
@@ -148,7 +149,7 @@ awaitable<Answer> Relays::ask_and_call(base::Loop& loop, const CallRequest& call
                                        std::optional<Expected<CallAnswer>>& outcome,
                                        NodeAddress owner) {
   auto relay = std::make_shared<Relay>(loop);
-  const Entry entry(open_, loop, relay);
+  const Entry entry(open_, loop, relay, Kind::kCall);
   if (stopping_) co_return Answer::kUnreachable;
   std::string head = text_of(call.head, call.client, parts_.proof);
   const Answer answer = co_await relay->ask(std::move(owner), std::move(head));
@@ -192,12 +193,16 @@ void Relays::count(Answer answer) {
   }
 }
 
-void Relays::stop() {
+void Relays::stop(std::chrono::milliseconds calls_max) {
   stopping_ = true;
+  const auto end = steady_clock::now() + calls_max;
   const std::scoped_lock lock(open_->mutex);
   for (const auto& [key, open] : open_->relays) {
-    open.loop->hand_over([weak = open.relay] {
-      if (const auto relay = weak.lock()) relay->close();
+    const bool now = open.kind == Kind::kStream;
+    open.loop->hand_over([weak = open.relay, now, end] {
+      const auto relay = weak.lock();
+      if (relay && now) relay->close();
+      if (relay && !now) relay->close_by(end);
     });
   }
 }

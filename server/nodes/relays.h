@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -80,13 +81,16 @@ class Relays {
   /// Whether this server's life owns the table. False also when the store does not answer.
   boost::asio::awaitable<bool> is_ours(TableId table);
 
-  /// Closes the relays, and has pass_on begin no other ones.
-  void stop();
+  /// Closes the streams, and has pass_on begin nothing more. Calls that were passed on may take
+  /// `calls_max` yet.
+  void stop(std::chrono::milliseconds calls_max = {});
 
  private:
+  enum class Kind : std::uint8_t { kStream, kCall };
   struct Open {
     base::Loop* loop;
     std::weak_ptr<Relay> relay;
+    Kind kind;
   };
   struct OpenRelays {
     std::mutex mutex;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 #include "engine/core/result.h"
@@ -30,6 +31,8 @@ class Health {
   /// Whether the server's lease may be over, so that it tells clients nothing. It stays ready: its
   /// tables are its own until it hears otherwise, and connections that are kept go on at once.
   [[nodiscard]] bool frozen() const { return !life_.may_speak(); }
+  /// How long ago that lease was renewed; 0 without one.
+  [[nodiscard]] std::chrono::milliseconds lease_age() const { return life_.lease_age(); }
   /// Whether the store could not be written when that was last tried.
   [[nodiscard]] bool store_away() const { return !store_.writable(); }
 

@@ -2,6 +2,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <functional>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,7 @@ net::Response metrics_page(metrics::Metrics& metrics, const Health& health,
                            const std::filesystem::path& data) {
   metrics.ready().Set(health.ready() ? 1 : 0);
   metrics.frozen().Set(health.frozen() ? 1 : 0);
+  metrics.lease_age_seconds().Set(std::chrono::duration<double>(health.lease_age()).count());
   metrics.store_away().Set(health.store_away() ? 1 : 0);
   std::error_code error;
   const auto space = std::filesystem::space(data, error);

@@ -1,6 +1,7 @@
 // Whether this server lives, as the servers see it that share its database.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -28,6 +29,9 @@ class Life {
   /// Whether the lease runs now. Reads a clock, so that a process that was stopped gets the answer
   /// of the present, before the change of the state is told.
   [[nodiscard]] virtual bool may_speak() const = 0;
+  /// How long ago the renewal was asked for that was granted last, by this server's clock; 0
+  /// without a lease.
+  [[nodiscard]] virtual std::chrono::milliseconds lease_age() const { return {}; }
   /// How often the lease was over until it was renewed, whoever has noticed it. Counted before
   /// `may_speak` is true again.
   [[nodiscard]] virtual std::uint64_t gaps() const = 0;

@@ -48,6 +48,9 @@ using Claimed = std::variant<Owned, Elsewhere>;
 struct OwnedTable {
   TableId table;
   Epoch epoch;
+  /// Where it is given up: bots play there, and somebody must go on though no client comes. If
+  /// nobody has claimed it after a while, free_orphans returns it.
+  bool goes_on = false;
 };
 
 /// Whose a table is, and how long its log.
@@ -92,8 +95,10 @@ class Ownership {
                                                          LifeId life) = 0;
 
   /// Gives up, for lives that were declared dead, at most `max` of the tables that they had when
-  /// they died, and returns them. So each is returned to one caller. Errors: kUnavailable and
-  /// kInternal, after which some may have been given up.
+  /// they died, and returns them; with at most as many that were released to go on
+  /// (OwnedTable::goes_on), that an earlier call has seen, and that are nobody's still. So each is
+  /// returned to one caller. Errors: kUnavailable and kInternal, after which some may have been
+  /// given up.
   virtual boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(std::size_t max) = 0;
 
   /// Takes the lease of a duty for `life` if it is nobody's, that life's own, or a dead life's:

@@ -21,6 +21,7 @@ Table::Table(const Executor& executor, TableParts parts)
       freeze_(parts.freeze),
       inbox_(executor, limits::kInboxMax),
       idle_since_(steady_clock::now()),
+      loaded_at_(idle_since_),
       position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
@@ -124,6 +125,7 @@ void Table::close(Goodbye goodbye) {
 void Table::hand_over(Goodbye goodbye) {
   if (goodbye_) return;
   handed_over_ = true;
+  goes_on_ = bots_go_on();
   close(std::move(goodbye));
 }
 
@@ -212,8 +214,8 @@ std::optional<steady_clock::time_point> Table::idle_since() const {
   return idle_since_;
 }
 
-bool Table::plays_alone() const {
-  if (!members_.empty() || waiting_ > 0 || idle_since()) return false;
+bool Table::bots_go_on() const {
+  if (idle_since()) return false;
   const auto is_bots = [](const store::SeatRow& seat) { return !seat.strategy.empty(); };
   return std::ranges::any_of(position_.row.seats, is_bots) || gathering_.expects_bots() ||
          begins_without(position_.row);

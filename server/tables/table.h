@@ -59,6 +59,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   void say_goodbye() { members_.end_all(*goodbye_); }
   /// Whether the table is handed over.
   [[nodiscard]] bool handed_over() const { return handed_over_; }
+  /// Whether it was handed over while bots played or were to take seats, which must go on.
+  [[nodiscard]] bool goes_on() const { return goes_on_; }
+  /// When it was loaded.
+  [[nodiscard]] std::chrono::steady_clock::time_point loaded_at() const { return loaded_at_; }
   /// A freeze is over, during which `run` has handled no command.
   void thaw();
   /// Another server may have the table: closes its connections without a word, and ends `run` when
@@ -110,8 +114,6 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
-  /// Whether nobody is connected or waits for an answer, and bots play or are to take seats.
-  [[nodiscard]] bool plays_alone() const;
   /// Frees the frames of events that were played before `time`, but for the last one; that too, and
   /// all others, when nobody has been connected since `time`. Not as soon as the last one leaves: a
   /// cut ends all streams at once, and all who come back would have the log executed.
@@ -133,6 +135,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// `command` must live until the coroutine ends; `handle` takes any but a move.
   boost::asio::awaitable<void> handle(Command& command);
   boost::asio::awaitable<void> play(const MoveCommand& command);
+  /// Whether bots play or are to take seats, and do not rest.
+  [[nodiscard]] bool bots_go_on() const;
   /// Shows a move that was stored just now.
   void show(const MoveCommand& command, MoveAttempt& attempt,
             std::chrono::steady_clock::time_point stored);
@@ -148,8 +152,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   std::size_t waiting_ = 0;         // commands queued and not yet finished
   std::optional<Goodbye> goodbye_;  // set: closing
   bool handed_over_ = false;        // closing, for another server
+  bool goes_on_ = false;            // handed over, with bots that must go on
   bool lost_ = false;               // the log is in an unknown state or has another owner
   std::chrono::steady_clock::time_point idle_since_;
+  const std::chrono::steady_clock::time_point loaded_at_;
 
   // Each uses only those above it.
   Position position_;

@@ -85,6 +85,16 @@ class Looking(AdminTest):
         shown = self.answer("player", player_id)
         self.assertEqual(shown["connectedTableIds"], [table_id])
 
+    def test_the_servers_are_listed(self):
+        header, row = self.admin("nodes").splitlines()
+        self.assertTrue(header.startswith("server  life "))
+        self.assertRegex(
+            row, r"^- +0{12}1  alive  +-  +0  +sweep, match  +\d\S* +warn  +this one$")
+        report, = self.answer("nodes")["nodes"]
+        self.assertEqual((report["here"], report["node"]["alive"]), (True, True))
+        self.assertEqual(report["status"], {**self.answer("status"), **{
+            name: report["status"][name] for name in ("uptime", "memoryBytes", "connections")}})
+
     def test_a_list_goes_on_where_it_ended(self):
         first = self.admin("players", "--count", "2")
         self.assertEqual(len(first.splitlines()), 4)
@@ -107,7 +117,12 @@ class Acting(AdminTest):
 
     def test_the_log_level_is_changed(self):
         self.assertEqual(self.admin("log-level", "debug"), "The log level was warn before.\n")
-        self.assertEqual(self.answer("log-level", "warn"), {"previous": "LOG_LEVEL_DEBUG"})
+        self.assertEqual(self.answer("log-level", "warn"),
+                         {"previous": "LOG_LEVEL_DEBUG", "nodes": []})
+        self.assertRegex(self.admin("log-level", "debug", "--all"),
+                         r"^server +life +level before\n- +0{12}1 +warn\n$")
+        self.assertEqual(self.admin("log-level", "warn", "--node", "0000000000001"),
+                         "The log level was debug before.\n")
 
     def test_a_drained_server_is_not_healthy(self):
         healthy = self.tesela("health", "--server", self.server.address)
@@ -129,6 +144,10 @@ class Asking(AdminTest):
         self.assert_refused("There is no such table.", *known, "table", "0000000000001")
         self.assert_refused("debug", *known, "log-level", "loud")
         self.assert_refused("--reason", *known, "close", "0000000000001")
+        unknown = 'There is no server "b:7500"; there are: 0000000000001.'
+        self.assert_refused(unknown, *known, "drain", "b:7500")
+        self.assert_refused(unknown, *known, "log-level", "warn", "--node", "b:7500")
+        self.assert_refused("--node", *known, "log-level", "warn", "--node", "x", "--all")
         self.assert_refused("cannot be read", *where, "--token-file", "/nowhere", "status")
         self.assert_refused("--token-file", *where, "status")
         other = os.path.join(self.server.folder, "other.key")

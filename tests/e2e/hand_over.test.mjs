@@ -15,6 +15,7 @@ import { adminOptions, ownerOf, playing, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
+import { clientProgram, run } from './harness/server.mjs';
 import { moveBody, Stream, StreamClosed } from './harness/stream.mjs';
 import { until } from './harness/until.mjs';
 
@@ -179,16 +180,46 @@ test('tables of bots alone go on at another server after an orderly end', async 
   await server.dispose();
 });
 
+/** Closes the player's stream at a server, which has noticed it then. */
+async function leave(player, server) {
+  const streams = () => counter(server, 'tesela_streams_open');
+  const open = await streams();
+  await player.stream.close();
+  await until(async () => (await streams()) < open, 'the end of the stream');
+}
+
+test('tables of bots that somebody watched go on, though nobody comes back', async () => {
+  const server = await startNode(postgres, options);
+  const { token } = await signIn(server);
+  const bots = [{ strategy: 'random' }, { strategy: 'random' }];
+  const { config } = azul(2);
+  const { table } = await lobbyOf(server).createTable(
+    { game: 'azul', config, watchOnly: true, bots, options: { botPaceMs: 400 } },
+    bearer(token),
+  );
+  const watcher = await Stream.open(server, table.tableId);
+  const events = `SELECT count(*) FROM events WHERE table_id = ${numberOf(table.tableId)}`;
+  const stored = async () => Number((await postgres.query(events))[0]);
+  await until(async () => (await stored()) > 1, 'a move of the bots');
+  // The server does not end: its life is no dead one.
+  const drained = adminOf(server, adminKey).drain();
+  await assertMoved(watcher);
+  await drained;
+  const before = await stored();
+  await until(async () => (await stored()) > before, 'a move elsewhere');
+  await server.dispose();
+});
+
 test('a table without connections moves where its first stream comes in', async () => {
   const player = await playing(ann);
-  const before = await Promise.all([
-    handedOver(ann),
-    relays(ben, 'begun'),
-    counter(ann, 'tesela_streams_open'),
-  ]);
-  await player.stream.close();
-  const streams = () => counter(ann, 'tesela_streams_open');
-  await until(async () => (await streams()) < before[2], 'the end of the stream');
+  const before = await Promise.all([handedOver(ann), relays(ben, 'begun')]);
+  // Not within five seconds of its load: whoever knows its id could have it loaded again and again.
+  await leave(player, ann);
+  await player.goOnAt(ben);
+  assert.equal(await owner([ann, ben], player), ann);
+  assert.equal(await relays(ben, 'begun'), ++before[1]);
+  await leave(player, ann);
+  await sleep(5000);
   await player.goOnAt(ben);
   assert.equal(await owner([ann, ben], player), ben);
   assert.equal(await handedOver(ann), before[0] + 1);
@@ -281,6 +312,26 @@ class SteadyPlayer {
     );
   }
 }
+
+test('tesela load plays on at tables that have moved', async () => {
+  const server = await startNode(postgres, ['--trusted-proxies', '127.0.0.1']);
+  const proxy = await Haproxy.start([server, ann, ben]);
+  const address = `127.0.0.1:${proxy.httpPort}`;
+  const load = run(clientProgram, [
+    ...['load', '--server', address, '--tables', '12', '--rate', '10', '--duration', '8'],
+  ]);
+  const streams = async () => counter(server, 'tesela_streams_open');
+  await until(async () => (await streams()) > 0, 'a stream of the load');
+  await sleep(1000);
+  await server.terminate();
+  const moved = Number(/(\d+) tables were given up/.exec(server.output)?.[1] ?? 0);
+  assert.ok(moved > 0, server.output);
+  const { code, stdout, stderr } = await load;
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, / errors 0 /, `${stdout}${stderr}`);
+  await proxy.dispose();
+  await server.dispose();
+});
 
 test('three servers behind a proxy are replaced under play, and no move is lost', async () => {
   const servers = [];

@@ -11,7 +11,7 @@ IMPURE = {"thread", "mutex", "condition_variable", "future", "fstream", "iostrea
           "random", "ctime"}
 # Where *.pb.h may appear inside the server: its edges. The Connect gateway needs protobuf's own.
 PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/directory/",
-                 "server/history/", "server/rpc/", "server/services/", "server/ops/admin_",
+                 "server/history/", "server/rpc/", "server/services/", "server/ops/admin/",
                  "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
@@ -22,7 +22,7 @@ SERVER_LAYERS = (
     "store/postgres", "store/migration", "store/backend", "retention", "bots", "replay",
     "tables/core", "tables/members", "tables", "accounts",
     "directory", "sweeping", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
-    "nodes", "services", "stream", "ops",
+    "nodes", "services", "stream", "ops", "ops/admin",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.

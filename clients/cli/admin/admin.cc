@@ -100,6 +100,10 @@ CLI::App& add_call(CLI::App& app, const AdminOptionsPtr& options, const char* na
   return command;
 }
 
+constexpr const char* kWhichNode =
+    "Which server: its address, its host or its life, as `nodes` shows them; else the one that is "
+    "asked";
+
 using TakeText = std::function<void(const std::string&)>;
 
 void add_text(CLI::App& command, const char* name, const char* type, const char* about,
@@ -223,8 +227,10 @@ void add_drain(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::DrainRequest>();
   auto& drain = add_call<pb::DrainResponse>(
       app, options, "drain",
-      "Have the server take nothing new and send everybody away; only a restart ends that", "Drain",
+      "Have a server take nothing new and send everybody away; only a restart ends that", "Drain",
       request);
+  add_text(drain, "NODE", "NODE", kWhichNode,
+           [request](const std::string& node) { request->set_node(node); });
   drain.add_flag_callback(
       "--exit", [request] { request->set_exit(true); }, "And then end the process");
 }
@@ -237,7 +243,7 @@ void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
                                                            {"error", pb::LOG_LEVEL_ERROR}};
   auto request = std::make_shared<pb::SetLogLevelRequest>();
   auto& log_level = add_call<pb::SetLogLevelResponse>(app, options, "log-level",
-                                                      "Change what the server logs, until it ends",
+                                                      "Change what a server logs, until it ends",
                                                       "SetLogLevel", request);
   log_level
       .add_option_function<std::string>(
@@ -245,6 +251,15 @@ void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
           "The level")
       ->check(CLI::IsMember(kLevels))
       ->required();
+  auto& node = *log_level
+                    .add_option_function<std::string>(
+                        "--node", [request](const std::string& name) { request->set_node(name); },
+                        kWhichNode)
+                    ->type_name("NODE");
+  log_level
+      .add_flag_callback(
+          "--all", [request] { request->set_all(true); }, "That of every server")
+      ->excludes(&node);
 }
 
 }  // namespace
@@ -262,6 +277,10 @@ void add_admin(CLI::App& app) {
   admin.add_flag("--json", options->json, "As JSON, in the words of the protocol");
   add_call<pb::GetStatusResponse>(admin, options, "status", "Show how the server is", "GetStatus",
                                   std::make_shared<pb::GetStatusRequest>());
+  add_call<pb::ListNodesResponse>(admin, options, "nodes",
+                                  "List the servers on the database: alive or dead, what they own, "
+                                  "what they say",
+                                  "ListNodes", std::make_shared<pb::ListNodesRequest>());
   add_tables(admin, options);
   add_players(admin, options);
   add_inspections(admin, options);

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "clients/cli/base/text_rows.h"
@@ -132,7 +133,70 @@ std::string level_text(pb::LogLevel level) {
   return name;
 }
 
+/// "host:7500".
+std::string place_text(const std::string& address) {
+  constexpr std::string_view kScheme = "node://";
+  if (address.empty()) return "-";
+  return address.starts_with(kScheme) ? address.substr(kScheme.size()) : address;
+}
+
+/// "alive, lease 412 ms", "dead for 0:09".
+std::string life_text(const pb::Node& node) {
+  if (!node.alive()) {
+    return "dead for " + time_words(TimeUtil::DurationToMilliseconds(node.dead_for()));
+  }
+  if (!node.has_lease_age()) return "alive";
+  return fmt::format("alive, lease {} ms", TimeUtil::DurationToMilliseconds(node.lease_age()));
+}
+
+std::string duties_text(const pb::Node& node) {
+  std::string text;
+  for (const int duty : node.duties()) {
+    const bool sweeps = duty == pb::NODE_DUTY_SWEEP;
+    const bool matches = duty == pb::NODE_DUTY_MATCH;
+    text += text.empty() ? "" : ", ";
+    text += sweeps ? "sweep" : matches ? "match" : "unknown";
+  }
+  return text.empty() ? "-" : text;
+}
+
+/// What is not usual about a server, and why it has said nothing.
+std::string remarks_text(const pb::NodeReport& report) {
+  std::string text = report.here() ? "this one" : "";
+  const auto add = [&text](const std::string& remark) {
+    text += (text.empty() ? "" : ", ") + remark;
+  };
+  if (!report.has_status()) {
+    add(report.status_missing());
+    return text;
+  }
+  const auto& status = report.status();
+  if (status.draining()) add("draining");
+  if (status.frozen()) add("frozen");
+  if (!status.ready() && !status.draining()) add("not ready: " + status.reason());
+  return text;
+}
+
 }  // namespace
+
+std::string admin_text(const pb::ListNodesResponse& nodes) {
+  Rows rows{{"server", "life", "state", "tables", "streams", "duties", "version", "log level",
+             "remarks"}};
+  for (const pb::NodeReport& report : nodes.nodes()) {
+    const auto told = [&report](std::string text) {
+      return report.has_status() ? std::move(text) : std::string("-");
+    };
+    const auto& node = report.node();
+    const auto& status = report.status();
+    rows.push_back({place_text(node.address()), node.life(), life_text(node),
+                    node.has_tables() ? std::to_string(node.tables()) : "-",
+                    told(std::to_string(status.streams())), duties_text(node),
+                    told(status.version()), told(level_text(status.log_level())),
+                    remarks_text(report)});
+  }
+  return text_table(rows) +
+         (nodes.more() ? "There are more, which have been dead for long.\n" : "");
+}
 
 std::string admin_text(const pb::GetStatusResponse& status) {
   const auto up_ms = TimeUtil::DurationToMilliseconds(status.uptime());
@@ -140,6 +204,7 @@ std::string admin_text(const pb::GetStatusResponse& status) {
       {{"version", status.version()},
        {"ready", status.ready() ? "yes" : "no: " + status.reason()},
        {"draining", yes_or_no(status.draining())},
+       {"frozen", yes_or_no(status.frozen())},
        {"up", time_words(up_ms) + ", since " + minute_text(status.started_at()) + " UTC"},
        {"tables", fmt::format("{} in memory", status.tables_in_memory())},
        {"connections",
@@ -223,7 +288,14 @@ std::string admin_text(const pb::DrainResponse& drained) {
 }
 
 std::string admin_text(const pb::SetLogLevelResponse& set) {
-  return "The log level was " + level_text(set.previous()) + " before.\n";
+  if (set.nodes().empty()) return "The log level was " + level_text(set.previous()) + " before.\n";
+  Rows rows{{"server", "life", "level before"}};
+  for (const pb::NodeLogLevel& each : set.nodes()) {
+    rows.push_back(
+        {place_text(each.node().address()), each.node().life(),
+         each.failure().empty() ? level_text(each.previous()) : "not changed: " + each.failure()});
+  }
+  return text_table(rows);
 }
 
 }  // namespace tesela::cli

@@ -8,6 +8,7 @@
 namespace tesela::cli {
 
 [[nodiscard]] std::string admin_text(const admin::v1::GetStatusResponse& status);
+[[nodiscard]] std::string admin_text(const admin::v1::ListNodesResponse& nodes);
 [[nodiscard]] std::string admin_text(const admin::v1::ListTablesResponse& page);
 [[nodiscard]] std::string admin_text(const admin::v1::InspectTableResponse& table);
 [[nodiscard]] std::string admin_text(const admin::v1::ListPlayersResponse& page);

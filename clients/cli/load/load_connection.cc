@@ -6,6 +6,7 @@
 #include <chrono>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "clients/cli/load/pacing.h"
 
@@ -44,19 +45,41 @@ Task<void> LoadConnection::play() {
       co_await wait_until(Clock::now() + kOpenAgainAfter);
       continue;
     }
-    const auto done = co_await round_trips();
-    if (!done && !stopping()) counters_.error(done.error().message);
+    auto done = co_await round_trips();
     stream_.reset();
+    if (!done) co_await ended(std::move(done.error()));
   }
 }
 
 Task<void> LoadConnection::hold() {
-  if (!co_await open()) co_return;
-  for (;;) {
-    const auto [error, size] = co_await stream_->async_read(buffer_, kResult);
-    if (error && !stopping()) counters_.error(lost(error).error().message);
-    if (error) co_return;
-    buffer_.consume(size);
+  while (!stopping()) {
+    if (!co_await open()) {
+      if (!dialogue_->moved()) co_return;
+      co_await wait_until(Clock::now() + kOpenAgainAfter);
+      continue;
+    }
+    Expected<void> heard;
+    while (heard) {
+      const auto [error, size] = co_await stream_->async_read(buffer_, kResult);
+      if (error) {
+        heard = lost(error);
+      } else {
+        heard = dialogue_->overhear({static_cast<const char*>(buffer_.data().data()), size});
+      }
+      buffer_.consume(size);
+    }
+    const bool moves = dialogue_->moved().has_value();
+    co_await ended(std::move(heard.error()));
+    if (!moves) co_return;
+  }
+}
+
+Task<void> LoadConnection::ended(Error error) {
+  if (stopping()) co_return;
+  if (const auto pause = dialogue_->moved()) {
+    co_await wait_until(Clock::now() + *pause);
+  } else {
+    counters_.error(error.message);
   }
 }
 
@@ -68,7 +91,7 @@ void LoadConnection::hang_up() {
 Task<bool> LoadConnection::open() {
   auto stream = co_await dialogue_->open();
   if (!stream) {
-    if (!stopping()) counters_.error(stream.error().message);
+    if (!stopping() && !dialogue_->moved()) counters_.error(stream.error().message);
     co_return false;
   }
   stream_.emplace(std::move(*stream));

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,8 +48,15 @@ class LoadDialogue {
   /// The next frame to send. Valid until the next call.
   virtual std::string_view next_frame() = 0;
   /// Takes a frame of the peer. True when it answers the frame sent last; an error for any frame
-  /// that a healthy peer does not send.
+  /// that a healthy peer does not send, and for one that ends the connection.
   virtual Expected<bool> accept(std::string_view frame) = 0;
+  /// Takes a frame of a connection on which nothing is sent. Error: it ends the connection.
+  virtual Expected<void> overhear(std::string_view /*frame*/) { return {}; }
+  /// After an error of open, accept or overhear: open() goes on at the same table, which another
+  /// server has or takes, and how long the peer had it wait. Empty: it was no such error.
+  [[nodiscard]] virtual std::optional<std::chrono::milliseconds> moved() const {
+    return std::nullopt;
+  }
   /// Nothing more can be sent on this connection.
   [[nodiscard]] virtual bool over() const = 0;
 };
@@ -65,7 +73,8 @@ class LoadConnection {
 
   /// Plays until the phase is kStop, opening a new connection whenever one is over or lost.
   Task<void> play();
-  /// Opens one connection and keeps it open, without sending, until hang_up().
+  /// Opens one connection and keeps it open, without sending, until hang_up(). Opens another one
+  /// only where the table moves.
   Task<void> hold();
   /// Cancels the wait before the next move, and closes the socket if there is one, which ends what
   /// waits on it.
@@ -76,6 +85,8 @@ class LoadConnection {
     return phase_.load(std::memory_order_relaxed) == LoadPhase::kStop;
   }
   Task<bool> open();
+  /// The connection has ended by this error: counts it, unless the table moves, and waits for that.
+  Task<void> ended(Error error);
   Task<Expected<void>> round_trips();
   Task<Expected<void>> answer();
 

@@ -17,18 +17,6 @@ std::unexpected<Error> ended_early(const boost::system::error_code& error) {
   return refuse(ErrorCode::kUnavailable, "A stream ended before its Snapshot: " + error.message());
 }
 
-Error explained(const ServerFrame& frame) {
-  if (frame.has_goodbye()) {
-    return {ErrorCode::kUnavailable,
-            "Goodbye " + Reason_Name(frame.goodbye().reason()) + ": " + frame.goodbye().message()};
-  }
-  if (frame.has_refusal()) {
-    return {ErrorCode::kInternal,
-            "Refusal " + Reason_Name(frame.refusal().reason()) + ": " + frame.refusal().message()};
-  }
-  return {ErrorCode::kInternal, "An unexpected frame: " + frame.ShortDebugString()};
-}
-
 game::v1::Direction to_message(g2048::Direction direction) {
   game::v1::Game2048Move message;
   games::G2048Codec::write({direction}, message);
@@ -51,12 +39,42 @@ void MoveWriter::write(std::uint64_t version, game::v1::Direction direction, std
 }
 
 Task<Expected<WebSocket>> TableDialogue::open() {
-  auto table = co_await pool_.take();
-  if (!table) co_return std::unexpected(table.error());
-  auto stream = co_await open_web_socket(options_.endpoints, options_.server, stream_path(*table));
+  if (std::exchange(moved_, {})) {
+    ++comebacks_;
+  } else {
+    auto table = co_await pool_.take();
+    if (!table) co_return std::unexpected(table.error());
+    table_ = std::move(*table);
+    comebacks_ = 0;
+  }
+  auto stream = co_await open_web_socket(options_.endpoints, options_.server, stream_path(table_));
   if (!stream) co_return std::unexpected(stream.error());
   if (auto greeted = co_await greet(*stream); !greeted) co_return std::unexpected(greeted.error());
   co_return std::move(*stream);
+}
+
+Error TableDialogue::explained(const ServerFrame& frame) {
+  if (frame.has_goodbye()) {
+    const auto& goodbye = frame.goodbye();
+    const bool moves = goodbye.reason() == play::v1::REASON_TABLE_MOVED && goodbye.reconnect();
+    if (moves && comebacks_ < kComebacksMax) {
+      moved_.emplace(goodbye.reconnect_after_ms());
+    }
+    return {ErrorCode::kUnavailable,
+            "Goodbye " + Reason_Name(goodbye.reason()) + ": " + goodbye.message()};
+  }
+  if (frame.has_refusal()) {
+    return {ErrorCode::kInternal,
+            "Refusal " + Reason_Name(frame.refusal().reason()) + ": " + frame.refusal().message()};
+  }
+  return {ErrorCode::kInternal, "An unexpected frame: " + frame.ShortDebugString()};
+}
+
+Expected<void> TableDialogue::overhear(std::string_view bytes) {
+  ServerFrame frame;
+  const bool is_read = frame.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+  if (is_read && frame.has_goodbye()) return std::unexpected(explained(frame));
+  return {};
 }
 
 Task<Expected<void>> TableDialogue::greet(WebSocket& stream) {
@@ -85,9 +103,11 @@ Task<Expected<void>> TableDialogue::greet(WebSocket& stream) {
 }
 
 Expected<void> TableDialogue::accept_snapshot(const play::v1::Snapshot& snapshot) {
-  if (!take(read_2048_view_fields(snapshot.view().value())) || over_) {
+  const bool is_new = comebacks_ == 0;
+  if (!take(read_2048_view_fields(snapshot.view().value())) || (over_ && is_new)) {
     return refuse(ErrorCode::kInternal, "A new table has no moves.");
   }
+  comebacks_ = 0;
   version_ = snapshot.version();
   return {};
 }

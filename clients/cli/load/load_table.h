@@ -1,6 +1,7 @@
 // A connection that plays legal moves at its own tables, one game after the other.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,16 +44,25 @@ class TableDialogue final : public LoadDialogue {
   [[nodiscard]] std::uint32_t frames_per_second_max() const override { return frames_per_second_; }
   std::string_view next_frame() override;
   Expected<bool> accept(std::string_view frame) override;
+  Expected<void> overhear(std::string_view frame) override;
+  [[nodiscard]] std::optional<std::chrono::milliseconds> moved() const override { return moved_; }
   [[nodiscard]] bool over() const override { return over_; }
+
+  /// How often in a row it comes back to a table without being shown it. One more is an error.
+  static constexpr int kComebacksMax = 50;
 
  private:
   Task<Expected<void>> greet(WebSocket& stream);
+  Error explained(const play::v1::ServerFrame& frame);
   Expected<bool> accept_event(const EventFields& event);
   [[nodiscard]] bool take(const std::optional<ViewFields>& view);
   Expected<void> accept_snapshot(const play::v1::Snapshot& snapshot);
 
   Options options_;
   TablePool& pool_;
+  std::string table_;
+  std::optional<std::chrono::milliseconds> moved_;  // by the Goodbye of the last connection
+  int comebacks_ = 0;                               // to the table, since it was last shown
   std::uint32_t frames_per_second_ = 0;
   std::uint64_t version_ = 0;
   g2048::PackedBoard board_;

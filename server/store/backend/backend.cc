@@ -41,9 +41,11 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   PersonalData& personal_data() override { return opened(); }
   GameArchives& archives() override { return opened(); }
   Life& life() override { return life_; }
+  Nodes& nodes() override { return node_; }
 
  private:
   OnlyLife life_;
+  OnlyNode node_;
 };
 
 class PostgresBackend final : public BackendOf<PostgresStore> {
@@ -62,6 +64,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   GameArchives& archives() override { return opened().archives(); }
   OfferedBots* offered_bots() override { return &opened().offered_bots(); }
   Life& life() override { return *heartbeat_; }
+  Nodes& nodes() override { return opened().nodes(); }
   void close() override {
     BackendOf::close();
     // Nothing is written any more: the tables are anybody's.

@@ -13,6 +13,7 @@
 #include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/life.h"
+#include "server/store/nodes.h"
 #include "server/store/offered_bots.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
@@ -40,6 +41,8 @@ class Backend {
   [[nodiscard]] virtual Ownership& ownership() = 0;
   /// The life of this server: begun when the backend was opened, ended by close().
   [[nodiscard]] virtual Life& life() = 0;
+  /// The servers on the database.
+  [[nodiscard]] virtual Nodes& nodes() = 0;
   [[nodiscard]] virtual Removals& removals() = 0;
   [[nodiscard]] virtual PersonalData& personal_data() = 0;
   [[nodiscard]] virtual GameArchives& archives() = 0;

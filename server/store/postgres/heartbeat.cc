@@ -214,6 +214,7 @@ awaitable<void> Heartbeat::end() {
 
 void Heartbeat::extend(BootClock::time_point asked) {
   const auto until = asked + limits::kLeaseTime - limits::kLeaseMargin;
+  renewed_ns_.store(asked.time_since_epoch().count());
   bool was_over = !may_speak();
   if (was_over) gaps_.fetch_add(1);
   const std::int64_t before = speak_until_ns_.exchange(until.time_since_epoch().count());

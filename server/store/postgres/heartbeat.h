@@ -56,6 +56,11 @@ class Heartbeat final : public Life {
   [[nodiscard]] bool may_speak() const override {
     return base::BootClock::now().time_since_epoch().count() < speak_until_ns_.load();
   }
+  [[nodiscard]] std::chrono::milliseconds lease_age() const override {
+    const auto age =
+        base::BootClock::now().time_since_epoch() - std::chrono::nanoseconds{renewed_ns_.load()};
+    return std::chrono::duration_cast<std::chrono::milliseconds>(age);
+  }
   [[nodiscard]] std::uint64_t gaps() const override { return gaps_.load(); }
   [[nodiscard]] bool dead() const override { return dead_.load(); }
   void begin_again() override;
@@ -87,6 +92,7 @@ class Heartbeat final : public Life {
   boost::asio::steady_timer watch_pause_{loop_};
   std::atomic<std::uint64_t> life_{0};
   std::atomic<std::int64_t> speak_until_ns_{0};  // of BootClock
+  std::atomic<std::int64_t> renewed_ns_{0};      // likewise: when the lease was asked for
   std::atomic<std::uint64_t> gaps_{0};
   std::atomic<bool> dead_{false};
   bool wants_another_life_{};  // begin_again was called

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "server/store/postgres/read/node_queries.h"
 #include "server/store/postgres/read/packed_logs.h"
 #include "server/store/postgres/read/player_data_queries.h"
 #include "server/store/postgres/read/removal_queries.h"
@@ -78,6 +79,11 @@ awaitable<Expected<std::vector<ScoreLine>>> KeptData::scores(PlayerId player, st
                                                              std::size_t max) {
   return lists_.run<std::vector<ScoreLine>>(
       [=](Attempt& attempt) { return postgres::scores(attempt, player, after, max); });
+}
+
+awaitable<Expected<std::vector<NodeRow>>> KeptData::nodes(std::size_t max) {
+  return lists_.run<std::vector<NodeRow>>(
+      [max](Attempt& attempt) { return postgres::nodes(attempt, max); });
 }
 
 }  // namespace tesela::store::postgres

@@ -1,5 +1,5 @@
-// What is beside EventLog and Store on PostgreSQL: logs that are packed, data that ends, and what
-// names a player.
+// What is beside EventLog and Store on PostgreSQL: logs that are packed, data that ends, what names
+// a player, and the servers.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/store/game_archives.h"
+#include "server/store/nodes.h"
 #include "server/store/personal_data.h"
 #include "server/store/postgres/calls.h"
 #include "server/store/removals.h"
@@ -17,7 +18,7 @@ namespace tesela::store::postgres {
 
 /// Several servers may do the same at once. PostgreSQL itself uses the space again of what was
 /// deleted: Removed::pages is 0. Any thread.
-class KeptData final : public GameArchives, public Removals, public PersonalData {
+class KeptData final : public GameArchives, public Removals, public PersonalData, public Nodes {
  public:
   /// Both outlive it.
   KeptData(Calls& lists, Calls& writes) : lists_(lists), writes_(writes) {}
@@ -43,6 +44,8 @@ class KeptData final : public GameArchives, public Removals, public PersonalData
   boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
                                                                   std::uint64_t after,
                                                                   std::size_t max) override;
+
+  boost::asio::awaitable<Expected<std::vector<NodeRow>>> nodes(std::size_t max) override;
 
  private:
   Calls& lists_;

@@ -112,7 +112,9 @@ class PostgresStore::Parts {
     return suspend<void>(
         [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
           if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
+            caller.post([resume = std::move(resume)]() mutable {
+              resume(refuse(ErrorCode::kUnavailable, "The server is stopping."));
+            });
             return;
           }
           pending->caller = std::move(caller);
@@ -252,6 +254,10 @@ OfferedBots& PostgresStore::offered_bots() {
 }
 
 PersonalData& PostgresStore::personal_data() {
+  return parts_->kept_data();
+}
+
+Nodes& PostgresStore::nodes() {
   return parts_->kept_data();
 }
 

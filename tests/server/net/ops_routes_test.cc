@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <future>
 #include <latch>
+#include <string>
 #include <thread>
 
 #include "server/store/memory/memory_store.h"
@@ -96,6 +98,9 @@ class HoldingLife final : public store::Life {
     go_on.wait();
     return true;
   }
+  [[nodiscard]] std::chrono::milliseconds lease_age() const override {
+    return std::chrono::milliseconds{1250};
+  }
   [[nodiscard]] std::uint64_t gaps() const override { return 0; }
   [[nodiscard]] bool dead() const override { return false; }
   void begin_again() override {}
@@ -129,7 +134,9 @@ TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
     EXPECT_EQ(other.get("/healthz").body(), "alive\n");
   }
   life.go_on.count_down();
-  EXPECT_THAT(client.read().body(), HasSubstr("tesela_ready 1\n"));
+  const std::string body = client.read().body();
+  EXPECT_THAT(body, HasSubstr("tesela_ready 1\n"));
+  EXPECT_THAT(body, HasSubstr("tesela_lease_age_seconds 1.25\n"));
 }
 
 }  // namespace

@@ -212,13 +212,18 @@ asio::awaitable<Expected<rpc::MessagePtr>> answer_later(std::binary_semaphore& t
   co_return std::make_shared<JoinTableResponse>(joined("owner"));
 }
 
-TEST(CallRelays, AnOwnerThatStopsAnswersTheCallsThatItHasTaken) {
-  std::binary_semaphore taken{0};
-  rpc::Method slow = join_table([](const auto&, const auto&) { return joined("never"); });
-  slow.answer = [&taken](const rpc::RequestPtr&, const rpc::Caller&) {
+/// Has the method that answers after a while.
+rpc::Method slow(std::binary_semaphore& taken) {
+  rpc::Method method = join_table([](const auto&, const auto&) { return joined("never"); });
+  method.answer = [&taken](const rpc::RequestPtr&, const rpc::Caller&) {
     return answer_later(taken);
   };
-  OwnerNode owner({slow});
+  return method;
+}
+
+TEST(CallRelays, AnOwnerThatStopsAnswersTheCallsThatItHasTaken) {
+  std::binary_semaphore taken{0};
+  OwnerNode owner({slow(taken)});
   ScriptedOwners owners({at(owner.address())});
   CallNode entry(owners);
   auto answer = entry.begin();
@@ -227,13 +232,26 @@ TEST(CallRelays, AnOwnerThatStopsAnswersTheCallsThatItHasTaken) {
   EXPECT_TRUE(answer.get());
 }
 
-TEST(CallRelays, AStopEndsTheCallsThatAreUnderWay) {
+TEST(CallRelays, AStopLeavesCallsTheirTime) {
+  std::binary_semaphore taken{0};
+  OwnerNode owner({slow(taken)});
+  ScriptedOwners owners({at(owner.address())});
+  CallNode entry(owners);
+  auto answer = entry.begin();
+  taken.acquire();
+  entry.relays.stop(10s);
+  EXPECT_TRUE(answer.get());
+  // What comes later is not passed on.
+  EXPECT_EQ(entry.join(), "here");
+}
+
+TEST(CallRelays, AStopEndsTheCallsThatTakeLonger) {
   Impostor owner("HTTP/1.1 100 Continue\r\n\r\n", 3s);
   ScriptedOwners owners({at(owner.address())});
   CallNode entry(owners);
   auto answer = entry.begin();
   owner.take();
-  entry.relays.stop();
+  entry.relays.stop(100ms);
   const auto outcome = answer.get();
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, ErrorCode::kUnavailable);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -37,9 +38,15 @@ constexpr const char* kLivingOwner =
 constexpr const char* kHeads =
     "SELECT table_id, epoch, version FROM heads WHERE table_id = ANY($1)";
 
+// The lives of tables that nobody has and that are to go on. They have no row, so that they are
+// dead for whoever claims. Which clients come back is known when a table is seen to be left twice.
+constexpr std::int64_t kNobodyYet = 1;
+constexpr std::int64_t kNobodyStill = 2;
+
 constexpr const char* kReleaseTables =
-    "UPDATE heads h SET life = 0 FROM unnest($1::bigint[], $2::bigint[]) AS b(table_id, epoch)"
-    " WHERE h.table_id = b.table_id AND h.epoch = b.epoch AND h.life = $3";
+    "UPDATE heads h SET life = b.life"
+    " FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS b(table_id, epoch, life)"
+    " WHERE h.table_id = b.table_id AND h.epoch = b.epoch AND h.life = $4";
 
 // Only lives that this statement sees as dead, which they stay. A life that has begun since, and
 // has claimed such a table, is not among them. A table that is just being claimed is passed over.
@@ -48,6 +55,11 @@ constexpr const char* kFreeOrphans =
     "  JOIN heads o ON o.life = l.id AND o.life <> 0 WHERE l.state = 'dead'"
     "  LIMIT $1 FOR UPDATE OF o SKIP LOCKED) AS orphan"
     " WHERE h.table_id = orphan.table_id RETURNING h.table_id";
+// "life <> 0" is the condition of the index heads_by_life.
+constexpr const char* kChangeLeft =
+    "UPDATE heads h SET life = $3 FROM (SELECT table_id FROM heads"
+    "  WHERE life = $2 AND life <> 0 LIMIT $1 FOR UPDATE SKIP LOCKED) AS seen"
+    " WHERE h.table_id = seen.table_id RETURNING h.table_id";
 
 }  // namespace
 
@@ -74,12 +86,14 @@ awaitable<Expected<void>> release(Attempt& attempt, const std::vector<OwnedTable
   std::ranges::sort(sorted, {}, &OwnedTable::table);
   std::vector<std::int64_t> ids;
   std::vector<std::int64_t> epochs;
+  std::vector<std::int64_t> lives;
   for (const OwnedTable& each : sorted) {
     ids.push_back(static_cast<std::int64_t>(each.table.value));
     epochs.push_back(static_cast<std::int64_t>(each.epoch.value));
+    lives.push_back(each.goes_on ? kNobodyYet : 0);
   }
   Pipeline pipeline;
-  pipeline.add(kReleaseTables).numbers(ids).numbers(epochs).id(life);
+  pipeline.add(kReleaseTables).numbers(ids).numbers(epochs).numbers(lives).id(life);
   static_cast<void>(co_await attempt.run(std::move(pipeline)));
   co_return Expected<void>{};
 }
@@ -112,9 +126,14 @@ awaitable<Expected<TableHeads>> heads(Attempt& attempt, const std::vector<TableI
 
 awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::size_t max) {
   Pipeline pipeline;
-  pipeline.add(kFreeOrphans).number(static_cast<std::int64_t>(max));
+  const auto most = static_cast<std::int64_t>(max);
+  pipeline.add(kFreeOrphans).number(most);
+  pipeline.add(kChangeLeft).number(most).number(kNobodyStill).number(0);
+  pipeline.add(kChangeLeft).number(most).number(kNobodyYet).number(kNobodyStill);
   const auto results = co_await attempt.run(std::move(pipeline));
-  co_return results.front().column<TableId>();
+  auto freed = results[0].column<TableId>();
+  std::ranges::copy(results[1].column<TableId>(), std::back_inserter(freed));
+  co_return freed;
 }
 
 }  // namespace tesela::store::postgres

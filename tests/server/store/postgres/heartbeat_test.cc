@@ -107,6 +107,21 @@ TEST_F(HeartbeatTest, ItSpeaksFromTheStartAndRenewsItsLease) {
   EXPECT_EQ(life->gaps(), 1) << "before its first lease";
 }
 
+TEST_F(HeartbeatTest, TheAgeOfTheLeaseGrowsUntilItIsRenewed) {
+  const auto life = start(database_.url(), told_);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  bool has_grown = false;
+  auto before = life->lease_age();
+  for (auto age = before; age >= before; age = life->lease_age()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << "it is never renewed";
+    has_grown = has_grown || age > before;
+    before = age;
+    std::this_thread::yield();
+  }
+  EXPECT_TRUE(has_grown);
+  EXPECT_LT(life->lease_age(), std::chrono::seconds{30});
+}
+
 TEST_F(HeartbeatTest, AfterAnOrderlyEndItsTablesAreOthersAtOnce) {
   auto life = start(database_.url(), told_);
   const LifeId id = life->id();

@@ -141,5 +141,34 @@ TEST_F(PostgresLeases, ATableThatIsJustBeingClaimedIsNoOrphan) {
   EXPECT_THAT(orphans(), IsEmpty());
 }
 
+// A client that comes back in time claims the table.
+TEST_F(PostgresLeases, WhatIsReleasedToGoOnIsAnOrphanWhenItIsSeenToBeLeftTwice) {
+  ASSERT_TRUE(caller_.wait(store_->claim(kTable, ann_)));
+  const OwnedTable left{.table = kTable, .epoch = Epoch{2}, .goes_on = true};
+  ASSERT_TRUE(caller_.wait(store_->release({left}, ann_)));
+  EXPECT_EQ(caller_.wait(store_->owner(kTable)).value(), std::nullopt);
+  EXPECT_THAT(orphans(), IsEmpty());
+  EXPECT_THAT(orphans(), UnorderedElementsAre(kTable));
+  EXPECT_THAT(orphans(), IsEmpty());
+  EXPECT_EQ(caller_.claim(*store_, kTable, ben_), Epoch{3});
+}
+
+TEST_F(PostgresLeases, WhatIsReleasedToGoOnIsAnybodysAtOnce) {
+  for (const int looks : {0, 1}) {
+    const auto mine = caller_.claim(*store_, kTable, ann_);
+    ASSERT_TRUE(mine);
+    const OwnedTable left{.table = kTable, .epoch = *mine, .goes_on = true};
+    ASSERT_TRUE(caller_.wait(store_->release({left}, ann_)));
+    for (int i = 0; i < looks; ++i) EXPECT_THAT(orphans(), IsEmpty());
+    const auto theirs = caller_.claim(*store_, kTable, ben_);
+    ASSERT_TRUE(theirs);
+    EXPECT_THAT(orphans(), IsEmpty());
+    EXPECT_THAT(orphans(), IsEmpty());
+    ASSERT_TRUE(caller_.wait(store_->release({{kTable, *theirs}}, ben_)));
+  }
+  EXPECT_THAT(orphans(), IsEmpty());
+  EXPECT_THAT(orphans(), IsEmpty()) << "it was released in order";
+}
+
 }  // namespace leases_test
 }  // namespace tesela::store

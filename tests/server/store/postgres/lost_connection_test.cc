@@ -273,7 +273,7 @@ TEST_P(LostConnection, ATableIsReleased) {
   const LifeId life = Lives(database_.url()).begin();
   const auto claimed = caller_.wait(store_->claim(kTable, life));
   const Epoch epoch = std::get<Owned>(claimed.value()).epoch;
-  cut_at("SET life = 0");
+  cut_at("SET life = b.life");
   EXPECT_TRUE(caller_.wait(store_->release({{kTable, epoch}}, life)));
   const auto taken = caller_.wait(store_->claim(kTable, Lives(database_.url()).begin()));
   EXPECT_TRUE(std::holds_alternative<Owned>(taken.value()));

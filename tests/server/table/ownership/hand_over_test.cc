@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,18 +38,26 @@ class KeptReleases final : public store::OnlyLifesDuties {
   boost::asio::awaitable<Expected<void>> release(std::vector<store::OwnedTable> tables,
                                                  store::LifeId /*life*/) override {
     ++asked;
+    if (throws && asked <= refusals) throw std::runtime_error("no memory is left");
+    if (asked <= refusals && on_refusal) on_refusal();
     if (asked <= refusals) co_return refuse(ErrorCode::kUnavailable, "The database is away.");
     if (on_release) on_release();
     most = std::max(most, tables.size());
-    for (const store::OwnedTable& one : tables) released.push_back(one.table);
+    for (const store::OwnedTable& one : tables) {
+      released.push_back(one.table);
+      if (one.goes_on) to_go_on.push_back(one.table);
+    }
     co_return Expected<void>{};
   }
 
   std::function<void()> on_release;
+  std::function<void()> on_refusal;
   std::size_t refusals = 0;
+  bool throws = false;  // in place of a refusal
   std::size_t asked = 0;
   std::size_t most = 0;  // tables at once
   std::vector<TableId> released;
+  std::vector<TableId> to_go_on;  // of them
 
  private:
   store::MemoryStore& store_;
@@ -95,6 +104,7 @@ class TableHandOverTest : public TableTest {
     auto parts = parts_of(releases);
     parts.bot_pace_alone = std::chrono::milliseconds{0};
     parts.snapshot_events = snapshot_events;
+    parts.unused_stay = {};
     return parts;
   }()};
 };
@@ -198,12 +208,60 @@ TEST_F(TableHandOverTest, TablesThatBotsPlayAloneAreLeftToWhoeverSweeps) {
   ASSERT_TRUE(stopping.is_live(id));
   hand_all_over();
   EXPECT_FALSE(stopping.is_live(id));
-  EXPECT_EQ(releases.asked, 0U);
-  // A server that was drained may go on for long.
-  complete(stopping.hand_over().unused(id));
+  EXPECT_EQ(releases.to_go_on, std::vector{id});
+}
+
+// Who watched may never come back.
+TEST_F(TableHandOverTest, TablesThatBotsPlayAreLeftToWhoeverSweepsAlsoWhenSomebodyWatches) {
+  lobby::v1::TableOptions options;
+  options.set_bot_pace_ms(60'000);
+  directory::NewTable wanted{.owner = kPlayer,
+                             .owner_name = "Ana",
+                             .game = "azul",
+                             .options = options,
+                             .bots = {{.asker = kPlayer, .strategy = "random", .seat = {}},
+                                      {.asker = kPlayer, .strategy = "random", .seat = {}}},
+                             .watch_only = true};
+  id = finish(stopping.create(std::move(wanted))).value().id;
+  const auto watcher = come_to_it(std::nullopt);
+  hand_all_over();
+  EXPECT_EQ(releases.to_go_on, std::vector{id});
+}
+
+TEST_F(TableHandOverTest, TablesOfPeopleWaitForThem) {
+  const auto player = come_to_it(kPlayer);
+  hand_all_over();
   EXPECT_EQ(releases.released, std::vector{id});
-  complete(stopping.hand_over().unused(id));
-  EXPECT_EQ(releases.asked, 1U);
+  EXPECT_TRUE(releases.to_go_on.empty());
+}
+
+TEST_F(TableHandOverTest, WhatIsThrownLosesNoTable) {
+  const auto player = come_to_it(kPlayer);
+  releases.refusals = 2;
+  releases.throws = true;
+  hand_all_over();
+  EXPECT_EQ(releases.released, std::vector{id});
+  expect_moved(*player);
+}
+
+TEST_F(TableHandOverTest, WhileNothingCanBeReleasedTheOtherTablesAreServed) {
+  constexpr std::size_t kTables = 2 * limits::kHandOverTables;
+  std::vector<TableId> tables;
+  for (std::size_t i = 0; i < kTables; ++i) {
+    make_table("2048", std::nullopt);
+    ASSERT_TRUE(finish(stopping.open(id)));
+    tables.push_back(id);
+  }
+  releases.refusals = 5;
+  std::size_t least = kTables;  // tables that were served while the store refused
+  releases.on_refusal = [&] {
+    const auto served = static_cast<std::size_t>(
+        std::ranges::count_if(tables, [this](TableId table) { return stopping.is_live(table); }));
+    least = std::min(least, served);
+  };
+  hand_all_over();
+  EXPECT_GE(least, kTables - limits::kHandOverTables);
+  EXPECT_EQ(releases.released.size(), kTables);
 }
 
 TEST_F(TableHandOverTest, AnUnusedTableGoesWhereItIsAskedFor) {
@@ -215,6 +273,21 @@ TEST_F(TableHandOverTest, AnUnusedTableGoesWhereItIsAskedFor) {
   EXPECT_FALSE(stopping.is_live(id));
   EXPECT_EQ(releases.released, std::vector{id});
   EXPECT_TRUE(sit_down()->read().has_welcome());
+}
+
+// Whoever knows its id could have it loaded again and again.
+TEST_F(TableHandOverTest, ATableThatWasLoadedJustNowStays) {
+  auto parts = parts_of(releases);
+  parts.unused_stay = std::chrono::milliseconds{300};
+  directory::Directory staying{parts};
+  ASSERT_TRUE(finish(staying.open(id)));
+  complete(staying.hand_over().unused(id));
+  EXPECT_TRUE(staying.is_live(id));
+  const auto then = std::chrono::steady_clock::now() + parts.unused_stay;
+  wait_until([then] { return std::chrono::steady_clock::now() > then; });
+  complete(staying.hand_over().unused(id));
+  EXPECT_FALSE(staying.is_live(id));
+  complete(staying.close_all());
 }
 
 TEST_F(TableHandOverTest, AServerThatGoesOnMayTakeSuchATableAgain) {

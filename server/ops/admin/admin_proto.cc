@@ -1,4 +1,4 @@
-#include "server/ops/admin_proto.h"
+#include "server/ops/admin/admin_proto.h"
 
 #include <google/protobuf/util/time_util.h>
 

@@ -1,4 +1,4 @@
-#include "server/ops/admin_service.h"
+#include "server/ops/admin/admin_service.h"
 
 #include <google/protobuf/util/time_util.h>
 #include <spdlog/spdlog.h>
@@ -15,9 +15,7 @@
 #include "server/codec/shown_text.h"
 #include "server/directory/operator_access.h"
 #include "server/directory/table_proto.h"
-#include "server/metrics/metrics.h"
-#include "server/ops/admin_proto.h"
-#include "server/ops/config.h"
+#include "server/ops/admin/admin_proto.h"
 #include "server/services/page_token.h"
 
 namespace tesela::ops {
@@ -27,16 +25,17 @@ namespace pb = admin::v1;
 using boost::asio::awaitable;
 using google::protobuf::util::TimeUtil;
 
-std::uint32_t count_of(double gauge) {
-  return static_cast<std::uint32_t>(gauge);
-}
-
 /// The states of tables whose game is not over.
 constexpr std::array kNotOver{store::TableState::kInPlay, store::TableState::kOpen};
 
 /// A request's field as it is logged; "any" if it is empty.
 std::string_view or_any(std::string_view text) {
   return text.empty() ? "any" : text;
+}
+
+/// At which server; nothing for this one.
+std::string at_node(std::string_view node) {
+  return node.empty() ? "" : fmt::format(" at the server {}", node);
 }
 
 /// What the log says that is done.
@@ -74,14 +73,19 @@ std::string what_of(const pb::ErasePlayerRequest& request) {
   return "erases player " + request.player_id();
 }
 
-std::string_view what_of(const pb::DrainRequest& request) {
-  return request.exit() ? "drains and ends" : "drains";
+std::string_view what_of(const pb::ListNodesRequest& /*request*/) {
+  return "lists the servers";
+}
+
+std::string what_of(const pb::DrainRequest& request) {
+  return fmt::format("drains{}{}", request.exit() ? " and ends" : "", at_node(request.node()));
 }
 
 std::string what_of(const pb::SetLogLevelRequest& request) {
   const auto level = from_proto(request.level());
-  return fmt::format("sets the log level to {}",
-                     level ? spdlog::level::to_string_view(*level) : "one that is none");
+  return fmt::format("sets the log level to {}{}",
+                     level ? spdlog::level::to_string_view(*level) : "one that is none",
+                     request.all() ? " at all servers" : at_node(request.node()));
 }
 
 Expected<PlayerId> player_id_of(const std::string& text) {
@@ -91,19 +95,15 @@ Expected<PlayerId> player_id_of(const std::string& text) {
 
 }  // namespace
 
-AdminService::AdminService(Parts parts)
-    : parts_(std::move(parts)),
-      started_at_(std::chrono::system_clock::now()),
-      started_(std::chrono::steady_clock::now()) {}
-
 std::vector<rpc::Method> AdminService::methods() {
   return rpc::methods_of(
       "tesela.admin.v1.AdminService",
-      {method_by(&AdminService::get_status), method_by(&AdminService::list_tables),
-       method_by(&AdminService::inspect_table), method_by(&AdminService::list_players),
-       method_by(&AdminService::inspect_player), method_by(&AdminService::close_table),
-       method_by(&AdminService::export_player), method_by(&AdminService::erase_player),
-       method_by(&AdminService::drain), method_by(&AdminService::set_log_level)});
+      {method_by(&AdminService::get_status), method_by(&AdminService::list_nodes),
+       method_by(&AdminService::list_tables), method_by(&AdminService::inspect_table),
+       method_by(&AdminService::list_players), method_by(&AdminService::inspect_player),
+       method_by(&AdminService::close_table), method_by(&AdminService::export_player),
+       method_by(&AdminService::erase_player), method_by(&AdminService::drain),
+       method_by(&AdminService::set_log_level)});
 }
 
 template <class Request, class Response>
@@ -149,24 +149,12 @@ AdminService::Answer<Response> AdminService::attend(rpc::Caller caller, std::str
 
 AdminService::Answer<pb::GetStatusResponse> AdminService::get_status(
     pb::GetStatusRequest /*request*/) {
-  const auto uptime = std::chrono::steady_clock::now() - started_;
-  pb::GetStatusResponse response;
-  response.set_version(std::string(kVersion));
-  *response.mutable_started_at() =
-      TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(started_at_));
-  *response.mutable_uptime() = TimeUtil::MillisecondsToDuration(
-      std::chrono::duration_cast<std::chrono::milliseconds>(uptime).count());
-  const auto ready = parts_.health.ready();
-  response.set_ready(ready.has_value());
-  if (!ready) response.set_reason(ready.error().message);
-  response.set_draining(parts_.health.draining());
-  const std::size_t tables = co_await tables_.tables_in_memory();
-  response.set_tables_in_memory(static_cast<std::uint32_t>(tables));
-  response.set_connections(count_of(parts_.metrics.connections_open().Value()));
-  response.set_streams(count_of(parts_.metrics.streams_open().Value()));
-  response.set_memory_bytes(metrics::resident_bytes());
-  response.set_log_level(to_proto(spdlog::get_level()));
-  co_return response;
+  co_return co_await parts_.here.status();
+}
+
+AdminService::Answer<pb::ListNodesResponse> AdminService::list_nodes(
+    pb::ListNodesRequest /*request*/) {
+  return parts_.nodes.list();
 }
 
 awaitable<pb::TableSummary> AdminService::summary_of(store::TableRow row) {
@@ -309,31 +297,12 @@ AdminService::Answer<pb::ErasePlayerResponse> AdminService::erase_player(
 }
 
 AdminService::Answer<pb::DrainResponse> AdminService::drain(pb::DrainRequest request) {
-  pb::DrainResponse response;
-  const std::size_t tables = co_await tables_.tables_in_memory();
-  response.set_tables(static_cast<std::uint32_t>(tables));
-  response.set_streams(count_of(parts_.metrics.streams_open().Value()));
-  co_await parts_.drain();
-  if (request.exit()) parts_.exit();
-  co_return response;
+  return parts_.nodes.drain(std::move(request));
 }
 
 AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(
     pb::SetLogLevelRequest request) {
-  const auto wanted = from_proto(request.level());
-  if (!wanted) co_return std::unexpected(wanted.error());
-  const auto previous = spdlog::get_level();
-  const auto name = [](auto each) { return spdlog::level::to_string_view(each); };
-  const auto tell = [&] {
-    spdlog::info("admin: the log level was {} and is now {}", name(previous), name(*wanted));
-  };
-  // Logged while the more verbose of both levels is set.
-  if (*wanted >= previous) tell();
-  spdlog::set_level(*wanted);
-  if (*wanted < previous) tell();
-  pb::SetLogLevelResponse response;
-  response.set_previous(to_proto(previous));
-  co_return response;
+  return parts_.nodes.set_log_level(std::move(request));
 }
 
 }  // namespace tesela::ops

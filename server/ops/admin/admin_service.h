@@ -2,18 +2,17 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <chrono>
-#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/accounts/tokens.h"
 #include "server/base/seldom_log.h"
 #include "server/directory/directory.h"
 #include "server/directory/operator_access.h"
-#include "server/metrics/metrics.h"
-#include "server/ops/admin_player_data.h"
-#include "server/ops/health.h"
+#include "server/ops/admin/admin_nodes.h"
+#include "server/ops/admin/admin_player_data.h"
+#include "server/ops/admin/this_node.h"
 #include "server/rpc/method.h"
 #include "server/store/personal_data.h"
 #include "server/store/store.h"
@@ -30,18 +29,13 @@ class AdminService {
     store::PersonalData& personal;
     accounts::Tokens& tokens;
     directory::Directory& directory;
-    const Health& health;
-    metrics::Metrics& metrics;
+    ThisNode& here;
+    AdminNodes& nodes;
     std::string token;  // the admin token
     bool http_only{};   // the gRPC port is open to more than operators
-    /// Stops accepting work and sends Goodbye to all clients; returns when it was sent. May be
-    /// called again, from any thread.
-    std::function<boost::asio::awaitable<void>()> drain;
-    /// Ends the process after the responses under way. Any thread.
-    std::function<void()> exit;
   };
 
-  explicit AdminService(Parts parts);
+  explicit AdminService(Parts parts) : parts_(std::move(parts)) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 
@@ -60,6 +54,7 @@ class AdminService {
   template <class Response>
   Answer<Response> attend(rpc::Caller caller, std::string what, Answer<Response> work);
   Answer<admin::v1::GetStatusResponse> get_status(admin::v1::GetStatusRequest request);
+  Answer<admin::v1::ListNodesResponse> list_nodes(admin::v1::ListNodesRequest request);
   Answer<admin::v1::ListTablesResponse> list_tables(admin::v1::ListTablesRequest request);
   Answer<admin::v1::InspectTableResponse> inspect_table(admin::v1::InspectTableRequest request);
   Answer<admin::v1::ListPlayersResponse> list_players(admin::v1::ListPlayersRequest request);
@@ -81,8 +76,6 @@ class AdminService {
                                 .tables = tables_,
                                 .tokens = parts_.tokens}};
   base::SeldomLog refusal_lines_;
-  const std::chrono::system_clock::time_point started_at_;
-  const std::chrono::steady_clock::time_point started_;
 };
 
 }  // namespace tesela::ops

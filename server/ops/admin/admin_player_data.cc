@@ -1,4 +1,4 @@
-#include "server/ops/admin_player_data.h"
+#include "server/ops/admin/admin_player_data.h"
 
 #include <google/protobuf/util/time_util.h>
 
@@ -14,7 +14,7 @@
 #include "server/base/scale_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/directory/table_proto.h"
-#include "server/ops/admin_proto.h"
+#include "server/ops/admin/admin_proto.h"
 #include "server/services/page_token.h"
 
 namespace tesela::ops {

@@ -1,0 +1,109 @@
+// What operators reach of a server, at it or by way of another one.
+#pragma once
+
+#include <unistd.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/accounts/secret_file.h"
+#include "server/accounts/tokens.h"
+#include "server/bots/bot_threads.h"
+#include "server/bots/remote_bots.h"
+#include "server/directory/directory.h"
+#include "server/games/games.h"
+#include "server/metrics/metrics.h"
+#include "server/need.h"
+#include "server/nodes/node_port.h"
+#include "server/ops/admin/admin_nodes.h"
+#include "server/ops/admin/admin_service.h"
+#include "server/ops/admin/node_service.h"
+#include "server/ops/admin/this_node.h"
+#include "server/ops/config.h"
+#include "server/ops/health.h"
+#include "server/secrets_of.h"
+#include "server/store/backend/backend.h"
+
+namespace tesela {
+
+/// Any thread.
+class Operators {
+ public:
+  /// What they use; outlives them.
+  struct Parts {
+    const ops::Config& config;
+    store::Backend& backend;
+    accounts::Tokens& tokens;
+    directory::Directory& directory;
+    const ops::Health& health;
+    metrics::Metrics& metrics;
+    const bots::BotThreads& bots;
+    const bots::RemoteBots& remote_bots;
+    const std::unique_ptr<nodes::NodePort>& node_port;  // null without --node-port
+    std::function<boost::asio::awaitable<void>()> drain;
+  };
+
+  /// Throws std::runtime_error with a sentence when the admin token cannot be read.
+  explicit Operators(Parts parts) : parts_(std::move(parts)) {}
+  Operators(const Operators&) = delete;
+  Operators& operator=(const Operators&) = delete;
+
+  [[nodiscard]] ops::AdminService& admin() { return admin_; }
+  /// For other servers.
+  [[nodiscard]] ops::NodeService& node_service() { return node_service_; }
+
+ private:
+  /// Bots from outside that are offered here.
+  [[nodiscard]] std::uint32_t remote_bots() const {
+    std::size_t count = 0;
+    for (const games::GameEntry& game : games::all_games()) {
+      count += parts_.remote_bots.offered(game.name).size();
+    }
+    return static_cast<std::uint32_t>(count);
+  }
+  [[nodiscard]] ops::AskNode ask_nodes() {
+    if (parts_.config.node.port == 0) return {};
+    return [this](std::string address, const std::string& method,
+                  const google::protobuf::Message& request,
+                  std::chrono::steady_clock::time_point until) {
+      const std::string path = "/tesela.node.v1.NodeService/" + method;
+      return parts_.node_port->node_calls().call(std::move(address), path, request, until);
+    };
+  }
+
+  const Parts parts_;
+  ops::ThisNode here_{{.directory = parts_.directory,
+                       .health = parts_.health,
+                       .metrics = parts_.metrics,
+                       .drain = parts_.drain,
+                       .exit = [] { ::kill(::getpid(), SIGTERM); }}};
+  ops::NodeService node_service_{
+      {.here = here_,
+       .life = parts_.backend.life(),
+       .bot_searches = [this] { return static_cast<std::uint32_t>(parts_.bots.tasks()); },
+       .remote_bots = [this] { return remote_bots(); }}};
+  ops::AdminNodes nodes_{{.nodes = parts_.backend.nodes(),
+                          .life = parts_.backend.life(),
+                          .here = here_,
+                          .ask = ask_nodes()}};
+  ops::AdminService admin_{
+      {.log = parts_.backend.log(),
+       .store = parts_.backend.store(),
+       .personal = parts_.backend.personal_data(),
+       .tokens = parts_.tokens,
+       .directory = parts_.directory,
+       .here = here_,
+       .nodes = nodes_,
+       .token =
+           need(secret(accounts::kAdminKey, parts_.config.admin_token_file, parts_.config.data)),
+       .http_only = parts_.config.ops_port.has_value()}};
+};
+
+}  // namespace tesela
