@@ -108,6 +108,7 @@ class Server::Parts {
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
     if (node_port_) node_port_->start();
+    if (search_relays_) search_relays_->start();
     follower_.follow(io_.any(), directory_, backend_->life());
   }
 
@@ -141,6 +142,7 @@ class Server::Parts {
       finish(std::move(step.work), std::max(milliseconds{0}, left() - kept), step.what);
     }
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
+    if (search_relays_) finish(search_relays_->stop(), left() + kAbortTime, "watch of searches");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     if (ops_listener_) {
@@ -290,12 +292,17 @@ class Server::Parts {
                   .life = backend_->life(),
                   .metrics = metrics_},
        .here = tables_in(io_, directory_),
-       .methods = methods_of_owner({lobby_.methods(), admin_.methods()})});
-  rpc::Calls calls_{{relayed(node_port_, lobby_.methods(), players_of(tokens_)),
-                     relayed(node_port_, admin_.methods(), operators_of(admin_)),
-                     history_.methods(), matchmaking_.methods(), leaderboard_.methods()},
-                    admission_,
-                    metrics_};
+       .methods = methods_of_owner({lobby_.methods(), admin_.methods()}),
+       .leader_methods = matchmaking_.methods_for_relays(),
+       .leads = [this] { return matcher_.leads(); }});
+  std::unique_ptr<nodes::SearchRelays> search_relays_ =
+      open_search_relays(node_port_, *backend_, matcher_, metrics_, front_.any());
+  rpc::Calls calls_{
+      {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
+       relayed(node_port_, admin_.methods(), operators_of(admin_)), history_.methods(),
+       relayed(search_relays_, matchmaking_), leaderboard_.methods()},
+      admission_,
+      metrics_};
   std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
   std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},

@@ -8,6 +8,10 @@
 
 namespace tesela::store {
 
+inline std::unexpected<Error> store_stops() {
+  return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+}
+
 inline std::unexpected<Error> no_such_player() {
   return refuse(ErrorCode::kNotFound, "There is no such player.");
 }

@@ -11,6 +11,7 @@
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
 #include "server/store/postgres/open_calls.h"
+#include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
 
@@ -31,9 +32,7 @@ class Calls {
   /// Runs `work(attempt)` on the loop, as try_until does. kUnavailable while the store is closing.
   template <class T, class Work>
   boost::asio::awaitable<Expected<T>> run(Work work) {
-    if (!parts_.open.begin()) {
-      co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
-    }
+    if (!parts_.open.begin()) co_return store_stops();
     co_return co_await parts_.loop.call(counted<T>(std::move(work)));
   }
 

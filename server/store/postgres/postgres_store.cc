@@ -34,6 +34,7 @@
 #include "server/store/postgres/write/claims.h"
 #include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/writes.h"
+#include "server/store/refusals.h"
 #include "server/store/suspend.h"
 
 namespace tesela::store {
@@ -45,10 +46,6 @@ using postgres::Attempt;
 using postgres::Calls;
 using postgres::ConnectionPool;
 using std::chrono::steady_clock;
-
-std::unexpected<Error> stopping() {
-  return refuse(ErrorCode::kUnavailable, "The server is stopping.");
-}
 
 }  // namespace
 
@@ -117,7 +114,7 @@ class PostgresStore::Parts {
     return suspend<void>(
         [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
           if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
+            caller.post([resume = std::move(resume)]() mutable { resume(store_stops()); });
             return;
           }
           pending->caller = std::move(caller);
@@ -340,6 +337,11 @@ awaitable<Expected<std::vector<TableId>>> PostgresStore::free_orphans(std::size_
 awaitable<Expected<std::optional<Epoch>>> PostgresStore::take_lease(Duty duty, LifeId life) {
   return parts_->write<std::optional<Epoch>>(
       [=](Attempt& attempt) { return postgres::take_lease(attempt, duty, life); });
+}
+
+awaitable<Expected<std::optional<Owner>>> PostgresStore::holder(Duty duty) {
+  return parts_->read<std::optional<Owner>>(
+      [duty](Attempt& attempt) { return postgres::holder(attempt, duty); });
 }
 
 awaitable<Expected<void>> PostgresStore::give_up_lease(Duty duty, Epoch epoch, LifeId life) {

@@ -93,6 +93,7 @@ class PostgresStore final : public EventLog, public TableRows, public Store, pub
   boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(Duty duty,
                                                                     LifeId life) override;
+  boost::asio::awaitable<Expected<std::optional<Owner>>> holder(Duty duty) override;
   boost::asio::awaitable<Expected<void>> give_up_lease(Duty duty, Epoch epoch,
                                                        LifeId life) override;
   boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
