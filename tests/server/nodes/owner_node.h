@@ -50,13 +50,16 @@ class AllOrNone final : public store::OnlyLifesDuties {
 
 class OwnerNode {
  public:
-  /// Answers relayed streams with `answer`, and keeps their connections; calls by `methods`.
+  /// Answers relayed streams with `answer`, and keeps their connections; calls by `methods`, and by
+  /// `leader_methods` while it leads.
   explicit OwnerNode(std::string answer = "HTTP/1.1 101 Owner\r\n\r\n",
                      quota::AdmissionControl::Options limits = {},
-                     std::vector<rpc::Method> methods = {})
+                     std::vector<rpc::Method> methods = {},
+                     std::vector<rpc::Method> leader_methods = {})
       : answer_(std::move(answer)),
         clients_(std::move(limits), metrics),
-        methods_(std::move(methods)) {
+        methods_(std::move(methods)),
+        leader_methods_(std::move(leader_methods)) {
     io_.run();
     port_.start();
   }
@@ -92,6 +95,7 @@ class OwnerNode {
 
   metrics::Metrics metrics{"test"};
   AllOrNone owns;  // whether it has every table
+  std::atomic<bool> leads{true};
 
  private:
   void take(net::Transport transport, UpgradeRequest request, net::Client client) {
@@ -108,6 +112,7 @@ class OwnerNode {
   base::IoPool io_{1};
   quota::AdmissionControl clients_;
   std::vector<rpc::Method> methods_;
+  std::vector<rpc::Method> leader_methods_;
   store::OnlyLife life_;
   bool stopped_ = false;
   std::counting_semaphore<> came_{0};
@@ -120,7 +125,9 @@ class OwnerNode {
                   .clients = clients_,
                   .upgrade = [this](auto... stream) { take(std::move(stream)...); },
                   .relays = {.ownership = owns, .life = life_, .metrics = metrics, .proof = kProof},
-                  .methods = methods_}};
+                  .methods = methods_,
+                  .leader_methods = leader_methods_,
+                  .leads = [this] { return leads.load(); }}};
 };
 
 }  // namespace tesela::nodes

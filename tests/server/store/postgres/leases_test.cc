@@ -68,6 +68,22 @@ TEST_F(PostgresLeases, OneLifeHasADutyWhileItLives) {
   EXPECT_GT(take(ann_), first);
 }
 
+TEST_F(PostgresLeases, WhoHasADutyIsFoundWhileItLives) {
+  const auto holder = [this] { return caller_.wait(store_->holder(Duty::kMatch)).value(); };
+  EXPECT_EQ(holder(), std::nullopt);
+  const Epoch of_ann = take(ann_).value();
+  ASSERT_TRUE(take(ben_, Duty::kSweep));
+  ASSERT_TRUE(holder());
+  EXPECT_EQ(holder()->life, ann_);
+  EXPECT_EQ(holder()->address, "ann:1");
+  ASSERT_TRUE(give_up(ann_, of_ann));
+  EXPECT_EQ(holder(), std::nullopt);
+  ASSERT_TRUE(take(ben_));
+  EXPECT_EQ(holder()->life, ben_);
+  lives_.end(ben_);
+  EXPECT_EQ(holder(), std::nullopt);
+}
+
 TEST_F(PostgresLeases, TheDutiesAreSeparate) {
   ASSERT_TRUE(take(ann_, Duty::kMatch));
   EXPECT_TRUE(take(ben_, Duty::kSweep));
