@@ -264,12 +264,14 @@ test('after kill -9 of the server that finds opponents the searches go on', asyn
 
 test('a kill -9 while many are matched gives nobody two tables, and everybody one', async () => {
   const { leader, others } = await roles();
-  const players = await Promise.all(Array.from({ length: 60 }, (_, n) => guest(others[0], `G${n}`)));
+  const names = Array.from({ length: 60 }, (_, n) => `Guest ${n}`);
+  const players = await Promise.all(names.map((name) => guest(others[0], name)));
   const request = queue(2, Pace.QUICK);
-  const party = (n) => (n % 6 < 2 ? { party: { code: `a party of two, ${n - (n % 6)}`, size: 2 } } : {});
+  const together = (n) => ({ party: { code: `a party of two, ${n - (n % 6)}`, size: 2 } });
   const searches = [];
   const search = (n) => {
-    searches.push(new Search(others[n % 2], players[n], { ...request, ...party(n) }));
+    const party = n % 6 < 2 ? together(n) : {};
+    searches.push(new Search(others[n % 2], players[n], { ...request, ...party }));
   };
   for (let n = 0; n < 40; ++n) search(n);
   await Promise.race(searches.map(({ end }) => end)); // the first match
