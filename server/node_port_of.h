@@ -12,20 +12,25 @@
 #include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
+#include "server/base/loop.h"
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
 #include "server/directory/hand_over.h"
 #include "server/directory/rematch.h"
+#include "server/matchmaking/matcher.h"
+#include "server/metrics/metrics.h"
 #include "server/need.h"
 #include "server/nodes/call_relays.h"
 #include "server/nodes/node_port.h"
 #include "server/nodes/owner_calls.h"
 #include "server/nodes/relay_headers.h"
+#include "server/nodes/searches/search_relays.h"
 #include "server/nodes/tables_here.h"
 #include "server/ops/admin/admin_service.h"
 #include "server/ops/config.h"
 #include "server/rpc/method.h"
 #include "server/services/cluster_bots.h"
+#include "server/services/matchmaking_service.h"
 #include "server/store/backend/backend.h"
 
 namespace tesela {
@@ -80,6 +85,29 @@ namespace tesela {
     nodes::Admits admits) {
   if (!node_port) return methods;
   return node_port->calls().relayed(std::move(methods), std::move(admits));
+}
+
+/// Null without a node port.
+[[nodiscard]] inline std::unique_ptr<nodes::SearchRelays> open_search_relays(
+    const std::unique_ptr<nodes::NodePort>& node_port, store::Backend& backend,
+    const matchmaking::Matcher& matcher, metrics::Metrics& metrics, base::Loop& loop) {
+  if (!node_port) return nullptr;
+  return std::make_unique<nodes::SearchRelays>(
+      nodes::SearchRelays::Parts{.relays = node_port->relays(),
+                                 .ownership = backend.ownership(),
+                                 .life = backend.life(),
+                                 .metrics = metrics,
+                                 .loop = loop,
+                                 .leads = [&matcher] { return matcher.leads(); }});
+}
+
+/// Searches for opponents as clients call them: with a node port the server is asked that finds
+/// opponents for all.
+[[nodiscard]] inline std::vector<rpc::Method> relayed(
+    const std::unique_ptr<nodes::SearchRelays>& relays, services::MatchmakingService& service) {
+  if (!relays) return service.methods();
+  return relays->relayed(service.methods_for_relays(),
+                         [&service](const rpc::Caller& caller) { return service.hold(caller); });
 }
 
 /// Callers with a valid token.

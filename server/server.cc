@@ -109,6 +109,7 @@ class Server::Parts {
     if (ops_listener_) ops_listener_->start();
     if (node_port_) node_port_->start();
     if (cluster_bots_) cluster_bots_->start();
+    if (search_relays_) search_relays_->start();
     follower_.follow(io_.any(), directory_, backend_->life());
   }
 
@@ -143,6 +144,7 @@ class Server::Parts {
     }
     if (cluster_bots_) finish(cluster_bots_->stop(), left(), "search for bots of other servers");
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
+    if (search_relays_) finish(search_relays_->stop(), left() + kAbortTime, "watch of searches");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     if (ops_listener_) {
@@ -288,7 +290,9 @@ class Server::Parts {
        .here = tables_in(io_, directory_),
        .methods =
            nodes::methods_of_owner(methods_of({lobby_.methods(), operators_.admin().methods()})),
-       .node_methods = methods_of({operators_.node_service().methods(), node_bots_.methods()})});
+       .node_methods = methods_of({operators_.node_service().methods(), node_bots_.methods()}),
+       .leader_methods = matchmaking_.methods_for_relays(),
+       .leads = [this] { return matcher_.leads(); }});
   std::unique_ptr<services::ClusterBots> cluster_bots_ =
       bots_of_cluster(node_port_, *backend_, front_, remote_bots_);
   services::BotService bot_service_{{.io = front_,
@@ -297,10 +301,12 @@ class Server::Parts {
                                      .players = players_,
                                      .remote_bots = remote_bots_,
                                      .cluster = cluster_bots_.get()}};
+  std::unique_ptr<nodes::SearchRelays> search_relays_ =
+      open_search_relays(node_port_, *backend_, matcher_, metrics_, front_.any());
   rpc::Calls calls_{
       {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
        relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin())),
-       history_.methods(), matchmaking_.methods(), leaderboard_.methods()},
+       history_.methods(), relayed(search_relays_, matchmaking_), leaderboard_.methods()},
       admission_,
       metrics_};
   std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);

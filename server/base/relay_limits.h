@@ -36,6 +36,25 @@ inline constexpr std::size_t kRelayAnswerBytesMax = 1024 * 1024;
 /// Owners of tables that a server remembers. Above: another one is forgotten.
 inline constexpr std::size_t kOwnersKept = 10'000;
 
+/// How long a search is held while no server that finds opponents can be reached: until the lease
+/// of one that has died is over, and another one has taken the duty and removed the tickets. Above:
+/// UNAVAILABLE.
+inline constexpr std::chrono::milliseconds kSearchHoldTime = kLeaseTime + std::chrono::seconds{7};
+/// Between two attempts meanwhile; up to as much more by chance, so that the searches of a server
+/// that has died do not come all at once to the next.
+inline constexpr std::chrono::milliseconds kSearchAgainInterval{200};
+/// How long it is remembered which server has the duty: all searches together ask the store once.
+inline constexpr std::chrono::milliseconds kLeaderKnownTime{200};
+/// Between two looks whether the searches that are passed on are still at the server with the duty:
+/// one that stands still breaks no connection.
+inline constexpr std::chrono::milliseconds kLeaderCheckInterval{1000};
+/// Searches that a server passes on at once; a player and an address have as many as live tables.
+/// Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kSearchesRelayedMax = 5'000;
+/// A message of a stream that is passed on, and the text of a refusal. Above: as if that server had
+/// gone.
+inline constexpr std::size_t kStreamedMessageBytesMax = 64 * 1024;
+
 /// The time for the head of a request at the node port, and for a refusal. Above: closed.
 inline constexpr std::chrono::milliseconds kNodeHeadTimeMax{2000};
 /// The body of a call between servers that is about no table: a question to a bot has up to

@@ -16,6 +16,7 @@
 #include "server/directory/directory_shard.h"
 #include "server/directory/hand_over.h"
 #include "server/directory/head_check.h"
+#include "server/directory/player_at_table.h"
 #include "server/directory/rematch.h"
 #include "server/directory/silent_table.h"
 #include "server/directory/table_loader.h"
@@ -101,9 +102,7 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
   if (!prepared) co_return std::unexpected(std::move(prepared.error()));
   auto& [row, record, outcome] = *prepared;
   auto added = co_await parts_.table_rows.add_table(row, std::move(record), std::move(outcome));
-  if (!added) {
-    co_return std::unexpected(std::move(added.error()));
-  }
+  if (!added) co_return std::unexpected(std::move(added.error()));
   co_await begin(row, std::move(slots));
   co_return std::move(row);
 }
@@ -151,7 +150,10 @@ awaitable<Expected<store::TableRow>> Directory::apply_here(TableId id, tables::S
 
 awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {
   auto looked = plays_here(id, player);
-  co_return co_await shard_of(id).loop.call(std::move(looked));
+  auto plays = co_await shard_of(id).loop.call(std::move(looked));
+  if (plays || !HandOver::is_elsewhere(plays.error())) co_return plays;
+  const replay::Source source{parts_.log, parts_.snapshots};
+  co_return co_await plays_by_log(parts_.table_rows, source, aside(), id, player);
 }
 
 /// On the table's context.
@@ -334,9 +336,7 @@ tables::Goodbye Directory::server_stops() {
 awaitable<void> Directory::close_all() {
   drain();
   closing_.store(true, std::memory_order_relaxed);
-  for (const auto& shard : shards_) {
-    co_await shard->loop.call(close_shard(*shard));
-  }
+  for (const auto& shard : shards_) co_await shard->loop.call(close_shard(*shard));
 }
 
 awaitable<void> Directory::close_shard(Shard& shard) {
@@ -377,9 +377,7 @@ awaitable<void> Directory::check_heads(Shard& shard) {
 }
 
 awaitable<void> Directory::drop_all() {
-  for (const auto& shard : shards_) {
-    co_await shard->loop.call(drop_shard(*shard));
-  }
+  for (const auto& shard : shards_) co_await shard->loop.call(drop_shard(*shard));
 }
 
 awaitable<void> Directory::drop_shard(Shard& shard) {

@@ -107,7 +107,8 @@ class Directory {
                                                           quota::QuotaPtr from = nullptr);
 
   /// Whether a player has a seat at the table that no strategy plays for them: false for a player
-  /// who has left the game or resigned. Loads the table. Errors: those of `open`.
+  /// who has left the game or resigned. Loads the table, or executes its log where another server
+  /// has it. Errors: those of `open`, but that one, and of replay::replay.
   boost::asio::awaitable<Expected<bool>> plays(TableId id, PlayerId player);
 
   /// A table's row as it is stored; the table is not loaded. Errors: those of TableRows::table.

@@ -18,6 +18,7 @@
 #include "server/base/seldom_log.h"
 #include "server/matchmaking/earlier_match.h"
 #include "server/matchmaking/matched_table.h"
+#include "server/store/refusals.h"
 
 namespace tesela::matchmaking {
 
@@ -29,12 +30,12 @@ using std::chrono::steady_clock;
 namespace {
 
 Error server_stops() {
-  return {ErrorCode::kUnavailable, "The server is stopping; search again in a moment."};
+  return {ErrorCode::kFenced, "The server is stopping; search again in a moment."};
 }
 
-Error matches_elsewhere() {
-  return {ErrorCode::kUnavailable,
-          "Another server finds opponents for all players now: search again in a moment."};
+/// It may be the players' own table, of which it was unknown whether it was stored.
+Error seated_meanwhile() {
+  return {ErrorCode::kFenced, "Your search has changed meanwhile: search again in a moment."};
 }
 
 }  // namespace
@@ -89,6 +90,7 @@ awaitable<void> Matcher::run() {
   while (!stopping_) {
     woken_ = false;
     const auto begun = co_await begin();
+    leads_.store(begun.has_value(), std::memory_order_relaxed);
     if (begun) {
       co_await match();
     } else {
@@ -96,6 +98,7 @@ awaitable<void> Matcher::run() {
     }
     co_await pause();
   }
+  leads_.store(false, std::memory_order_relaxed);
   for (auto& search : std::exchange(arrivals_, {})) search->failed(server_stops());
   for (const auto& [player, search] : searches_) {
     search->failed(server_stops());
@@ -114,7 +117,7 @@ awaitable<Expected<void>> Matcher::begin() {
   if (!taken && taken.error().code == ErrorCode::kUnavailable) {
     co_return std::unexpected(taken.error());
   }
-  if (!taken || !*taken) co_return std::unexpected(matches_elsewhere());
+  if (!taken || !*taken) co_return store::not_the_matcher();
   co_await drop_earlier_tickets();
   co_return Expected<void>{};
 }
@@ -122,7 +125,7 @@ awaitable<Expected<void>> Matcher::begin() {
 /// After the loss of the lease: the tickets are removed by whoever has it next.
 void Matcher::end_searches() {
   for (const auto& [player, search] : std::exchange(searches_, {})) {
-    search->failed(matches_elsewhere());
+    search->failed(store::not_the_matcher().error());
     search->leave();
   }
   parties_ = Parties();
@@ -285,10 +288,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
     } else {
       // They may be stored all the same (kInternal).
       if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
-      const bool lost = stored.error().code == ErrorCode::kFenced;
-      for (const auto& search : party.searches) {
-        fail(search, lost ? matches_elsewhere() : stored.error());
-      }
+      for (const auto& search : party.searches) fail(search, stored.error());
     }
   }
 }
@@ -358,7 +358,7 @@ awaitable<void> Matcher::retry_or_fail(Ready table, Error error) {
     alone.push_back(std::move(table));
     co_await announce(std::move(alone));
   } else if (stored.error().code == ErrorCode::kNotFound) {
-    give_up(table.pairing, error);
+    give_up(table.pairing, error.code == ErrorCode::kNotFound ? seated_meanwhile() : error);
   }
 }
 

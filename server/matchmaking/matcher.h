@@ -1,6 +1,7 @@
 // The matcher: takes searches, stores their tickets, and makes tables of them.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
@@ -27,8 +28,9 @@ namespace tesela::matchmaking {
 /// before it can be matched, and is removed by the transaction that stores its table.
 ///
 /// Of the servers on a database the one matches that has the lease of Duty::kMatch. It removes the
-/// tickets of the server before. At the others searches fail with kUnavailable, and all searches of
-/// a server do that has lost the lease.
+/// tickets of the server before. At the others searches fail with kFenced, and so do all searches
+/// of a server that has lost the lease, or gives it up: whoever searches again at the server that
+/// has it then finds also the table of a match that was not told.
 class Matcher {
  public:
   struct Parts {
@@ -44,6 +46,9 @@ class Matcher {
   /// Matches until `stop`, whenever it has the lease. Once.
   void start();
 
+  /// Whether this server has the lease, as far as it knows. Any thread.
+  [[nodiscard]] bool leads() const { return leads_.load(std::memory_order_relaxed); }
+
   /// Adds a search, which is told of its progress. Any thread.
   void add(std::shared_ptr<Search> search);
   /// Counts the live tables of the players. Any thread.
@@ -51,7 +56,7 @@ class Matcher {
   /// Removes a search whose call has ended, at the next pass. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 
-  /// Fails all searches, and those that are added later, with kUnavailable, and gives the lease up.
+  /// Fails all searches, and those that are added later, with kFenced, and gives the lease up.
   /// Returns when the coroutine has ended. Any thread, while the loop runs.
   boost::asio::awaitable<void> stop();
 
@@ -98,6 +103,7 @@ class Matcher {
   Parts parts_;
   boost::asio::steady_timer wake_;   // cancelled when there is something to do
   boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  std::atomic<bool> leads_{false};
   bool running_ = false;
   bool stopping_ = false;
   bool woken_ = false;

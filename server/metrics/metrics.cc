@@ -118,7 +118,7 @@ Metrics::Metrics(std::string_view version)
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
   for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
   for (const char* outcome : {"begun", "call", "unanswered", "wrong_owner", "unreachable",
-                              "given_up", "refused", "stranger"}) {
+                              "given_up", "refused", "search", "search_again", "stranger"}) {
     static_cast<void>(relays(outcome));
   }
   for (const char* side : {"before", "after"}) static_cast<void>(packed_bytes(side));

@@ -68,7 +68,9 @@ class Metrics {
   /// "begun": the owner has answered a stream; "call": it has answered a call; "unanswered": it has
   /// taken a call and not answered; "wrong_owner": it has said that the table is not its own;
   /// "unreachable": it has not answered in time; "given_up": it was waited for in vain; "refused":
-  /// it has another secret. And "stranger": a peer came to the node port without the secret.
+  /// it has another secret; "search": a search for opponents was passed on to the server that finds
+  /// them; "search_again": one begins again, because that server has gone or there is none. And
+  /// "stranger": a peer came to the node port without the secret.
   [[nodiscard]] prometheus::Counter& relays(std::string_view outcome);
   /// tesela_takeovers_total: streams and calls that waited for an owner that could not be reached,
   /// until its table was nobody's.

@@ -1,5 +1,7 @@
 #include "server/nodes/node_port.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace tesela::nodes {
@@ -16,6 +18,11 @@ NodePort::NodePort(Parts parts)
                     .methods = std::move(parts.methods)}),
       admission_({}, parts.relays.metrics),
       node_methods_(parts.node_methods, admission_, parts.relays.metrics),
+      // Searches leave room for streams.
+      leader_calls_({.methods = std::move(parts.leader_methods),
+                     .leads = std::move(parts.leads),
+                     .at_once_max = std::max<std::size_t>(parts.connections_max / 2, 1)},
+                    parts.clients, parts.relays.metrics),
       connections_(parts.connections_max, parts.relays.metrics),
       listener_(parts.at, parts.io,
                 {.connections = connections_,
@@ -25,7 +32,8 @@ NodePort::NodePort(Parts parts)
                  .proof = parts.relays.proof,
                  .upgrade = std::move(parts.upgrade),
                  .calls = owner_calls_,
-                 .node_methods = node_methods_}) {}
+                 .node_methods = node_methods_,
+                 .leader = leader_calls_}) {}
 
 boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
   // What is answered later finds no time to be passed on.

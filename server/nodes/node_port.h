@@ -16,6 +16,7 @@
 #include "server/net/http/http_session.h"
 #include "server/net/listener.h"
 #include "server/nodes/call_relays.h"
+#include "server/nodes/leader_calls.h"
 #include "server/nodes/node_calls.h"
 #include "server/nodes/node_methods.h"
 #include "server/nodes/node_session.h"
@@ -41,6 +42,8 @@ class NodePort {
     TablesHere here{};
     std::vector<rpc::Method> methods{};            // those of methods_of_owner
     std::vector<rpc::Method> node_methods{};       // of tesela.node.v1
+    std::vector<rpc::Method> leader_methods{};     // as in LeaderCalls
+    std::function<bool()> leads{};                 // likewise
     std::function<TableId(TableId)> rematch_of{};  // as in CallRelays
   };
 
@@ -67,6 +70,7 @@ class NodePort {
   OwnerCalls owner_calls_;
   quota::AdmissionControl admission_;
   NodeMethods node_methods_;
+  LeaderCalls leader_calls_;
   net::ConnectionLimit connections_;
   net::Listener<NodeSession> listener_;
 };

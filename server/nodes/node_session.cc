@@ -1,15 +1,23 @@
 #include "server/nodes/node_session.h"
 
+#include <sys/socket.h>
+
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/http/chunk_encode.hpp>
+#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
+#include <cerrno>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "server/nodes/relay.h"
 #include "server/nodes/relay_headers.h"
 
 namespace tesela::nodes {
@@ -19,6 +27,9 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::awaitable;
+using namespace asio::experimental::awaitable_operators;
+
+constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 std::string_view path_in(const net::RequestHead& head) {
   const auto target = head.target();
@@ -54,13 +65,16 @@ awaitable<void> NodeSession::run() {
   const auto path = path_in(head.get());
   const net::Route* call = posts ? parts_.calls.find(path) : nullptr;
   const net::Route* of_node = posts ? parts_.node_methods.find(path) : nullptr;
-  const bool is_known = call != nullptr || of_node != nullptr || is_stream(head.get());
+  const net::Route* of_leader = posts ? parts_.leader.find(path) : nullptr;
+  const bool is_known =
+      call != nullptr || of_node != nullptr || of_leader != nullptr || is_stream(head.get());
   if (auto refusal = judge(head.get(), is_known)) co_return co_await answer(std::move(*refusal));
   if (of_node != nullptr) {
     co_return co_await serve_body(head, *of_node, limits::kNodeCallBytesMax);
   }
   if (auto refusal = judge_client(head.get())) co_return co_await answer(std::move(*refusal));
   if (call != nullptr) co_return co_await serve_call(head, *call);
+  if (of_leader != nullptr) co_return co_await serve_leader_call(head, *of_leader);
   if (auto refusal = admit_stream(head)) co_return co_await answer(std::move(*refusal));
   stream_.tcp().expires_never();
   parts_.upgrade(stream_.release(), head.release(), std::move(client_));
@@ -79,7 +93,8 @@ std::optional<net::Response> NodeSession::judge(const net::RequestHead& head, bo
   }
   if (!is_known) {
     return net::text_response(http::status::not_found,
-                              "Only streams of tables, and calls about them, are relayed.");
+                              "Only streams of tables, calls about them, and searches for "
+                              "opponents are relayed.");
   }
   if (net::framing_fault(head)) return not_as_relayed();
   return std::nullopt;
@@ -123,6 +138,22 @@ awaitable<void> NodeSession::serve_call(net::HeadParser& head, const net::Route&
   co_await serve_body(head, call, limits::kHttpBodyBytesMax);
 }
 
+awaitable<void> NodeSession::serve_leader_call(net::HeadParser& head, const net::Route& call) {
+  if (client_.quota && !client_.quota->take(quota::Act::kRequest)) {
+    co_return co_await answer(too_many(quota::Act::kRequest));
+  }
+  if (!parts_.leader.leads()) {
+    co_return co_await answer(net::text_response(http::status::misdirected_request,
+                                                 "This server does not do this for the others."));
+  }
+  const auto place = parts_.leader.enter();
+  if (!place) {
+    co_return co_await answer(net::text_response(
+        http::status::too_many_requests, "Too many players are searching; try again later."));
+  }
+  co_await serve_body(head, call, limits::kHttpBodyBytesMax);
+}
+
 awaitable<void> NodeSession::serve_body(net::HeadParser& head, const net::Route& call,
                                         std::size_t bytes_max) {
   if (head.content_length().value_or(0) > bytes_max) co_return close();
@@ -134,6 +165,7 @@ awaitable<void> NodeSession::serve_body(net::HeadParser& head, const net::Route&
   net::Request request{whole.release(), {}};
   request.sender.address = client_.address;
   request.sender.quota = client_.quota;
+  request.sender.through_proxy = true;
   answering_ = true;
   stream_.tcp().expires_never();
   net::Response response = co_await net::serve(call, std::move(request));
@@ -148,6 +180,9 @@ awaitable<bool> NodeSession::ask_for_body() {
 }
 
 awaitable<void> NodeSession::answer(net::Response response) {
+  if (std::holds_alternative<std::unique_ptr<net::ChunkSource>>(response.body)) {
+    co_return co_await answer_in_chunks(std::move(response));
+  }
   http::response<http::string_body> message;
   static_cast<http::fields&>(message.base()) = std::move(response.headers);
   message.result(response.status);
@@ -164,6 +199,61 @@ awaitable<void> NodeSession::answer(net::Response response) {
   beast::error_code ignored;
   stream_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   close();
+}
+
+awaitable<void> NodeSession::answer_in_chunks(net::Response response) {
+  const auto source = std::get<std::unique_ptr<net::ChunkSource>>(std::move(response.body));
+  http::response<http::empty_body> head;
+  static_cast<http::fields&>(head.base()) = std::move(response.headers);
+  head.result(response.status);
+  head.version(11);
+  head.keep_alive(false);
+  head.chunked(true);
+  http::response_serializer<http::empty_body> serializer{head};
+  notice_silence(stream_.tcp().socket().native_handle());
+  stream_.tcp().expires_after(limits::kHttpWriteTimeMax);
+  const auto [broken, size] =
+      co_await http::async_write_header(stream_, serializer, net::use_tuple);
+  bool more = !broken;
+  while (more) {
+    stream_.tcp().expires_never();
+    auto outcome = co_await (source->next() || peer_gone());
+    if (outcome.index() == 1) break;
+    const auto chunk = std::get<0>(std::move(outcome));
+    if (chunk) {
+      more = co_await write_chunk(*chunk);
+    } else {
+      more = false;
+      co_await write(kLastChunk);
+    }
+  }
+  close();
+}
+
+awaitable<bool> NodeSession::write_chunk(std::string bytes) {
+  const std::string chunk = beast::buffers_to_string(http::make_chunk(asio::buffer(bytes)));
+  co_return co_await write(chunk);
+}
+
+awaitable<bool> NodeSession::write(std::string_view bytes) {
+  stream_.tcp().expires_after(limits::kHttpWriteTimeMax);
+  const auto [error, size] =
+      co_await asio::async_write(stream_, asio::buffer(bytes), net::use_tuple);
+  co_return !error;
+}
+
+/// Returns when the peer has hung up, or sends more than its request.
+awaitable<void> NodeSession::peer_gone() {
+  asio::ip::tcp::socket& socket = stream_.tcp().socket();
+  ssize_t waiting = -1;
+  while (waiting < 0) {
+    const auto [error] =
+        co_await socket.async_wait(asio::ip::tcp::socket::wait_read, net::use_tuple);
+    if (error) co_return;
+    char first{};
+    waiting = ::recv(socket.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (waiting < 0 && errno != EAGAIN && errno != EINTR) co_return;
+  }
 }
 
 void NodeSession::stop() {

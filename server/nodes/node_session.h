@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "server/base/limits.h"
 #include "server/base/relay_limits.h"
@@ -19,6 +20,7 @@
 #include "server/net/http/http_router.h"
 #include "server/net/http/http_session.h"
 #include "server/net/transport.h"
+#include "server/nodes/leader_calls.h"
 #include "server/nodes/node_methods.h"
 #include "server/nodes/owner_calls.h"
 #include "server/quota/admission_control.h"
@@ -40,6 +42,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
     net::UpgradeHandler upgrade;  // with the address and the quota of the client
     OwnerCalls& calls;
     NodeMethods& node_methods;
+    LeaderCalls& leader;
   };
 
   NodeSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
@@ -51,8 +54,9 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   /// Reads one request. Answers 403 to a peer without the proof, 404 to what is neither a stream
   /// nor a call about a table nor one of tesela.node.v1, 400 to a request that is not as a server
   /// relays it, 429 beyond a limit of the client's address. Otherwise the connection of a stream
-  /// goes to the handler, unanswered. A call about a table of another server is answered 421; of
-  /// any other one the body is asked for, by 100 Continue.
+  /// goes to the handler, unanswered. A call about a table of another server is answered 421, and
+  /// so is one of LeaderCalls where this server does not have the duty; of any other one the body
+  /// is asked for, by 100 Continue. An answer that is a stream ends when the peer hangs up.
   boost::asio::awaitable<void> run();
   /// Answers 503.
   boost::asio::awaitable<void> turn_away(net::Full full);
@@ -73,8 +77,13 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   /// Reads the body, of at most `bytes_max`, and answers.
   boost::asio::awaitable<void> serve_body(net::HeadParser& head, const net::Route& call,
                                           std::size_t bytes_max);
+  boost::asio::awaitable<void> serve_leader_call(net::HeadParser& head, const net::Route& call);
   boost::asio::awaitable<bool> ask_for_body();
   boost::asio::awaitable<void> answer(net::Response response);
+  boost::asio::awaitable<void> answer_in_chunks(net::Response response);
+  boost::asio::awaitable<bool> write_chunk(std::string bytes);
+  boost::asio::awaitable<bool> write(std::string_view bytes);
+  boost::asio::awaitable<void> peer_gone();
   void end_now();
   void close();
 

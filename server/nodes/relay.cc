@@ -34,18 +34,8 @@ using namespace asio::experimental::awaitable_operators;
 
 constexpr std::string_view kHttp = "HTTP/1.1 ";
 
-void set_option(net::StreamSocket& socket, int level, int name, int value) {
-  ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
-}
-
-/// A machine that has gone sends no word: the system finds that out.
-void notice_silence(net::StreamSocket& socket) {
-  const auto probe = static_cast<int>(limits::kRelayProbeInterval.count());
-  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, probe);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, probe);
-  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
-             static_cast<int>(limits::kRelaySilenceMax.count()));
+void set_option(int socket, int level, int name, int value) {
+  ::setsockopt(socket, level, name, &value, sizeof value);
 }
 
 /// Stays as long as the resolver, whose calls of the system nothing interrupts.
@@ -91,6 +81,15 @@ awaitable<bool> pass(From& from, To& to, std::array<char, kSize>& buffer) {
 
 }  // namespace
 
+void notice_silence(int socket) {
+  const auto probe = static_cast<int>(limits::kRelayProbeInterval.count());
+  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, probe);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, probe);
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
+             static_cast<int>(limits::kRelaySilenceMax.count()));
+}
+
 Relay::Relay(base::Loop& loop) : loop_(loop), owner_(loop), deadline_(loop) {}
 
 awaitable<Answer> Relay::ask(NodeAddress owner, std::string request) {
@@ -112,7 +111,7 @@ awaitable<bool> Relay::connect(NodeAddress owner) {
   if (error) co_return false;
   boost::system::error_code ignored;
   owner_.set_option(tcp::no_delay(true), ignored);
-  notice_silence(owner_);
+  notice_silence(owner_.native_handle());
   co_return true;
 }
 

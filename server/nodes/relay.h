@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "server/base/loop.h"
 #include "server/base/relay_limits.h"
@@ -19,6 +20,10 @@
 #include "server/nodes/node_address.h"
 
 namespace tesela::nodes {
+
+/// Has the system find out that the machine at the other end of a connection has gone, which sends
+/// no word: after limits::kRelaySilenceMax.
+void notice_silence(int socket);
 
 /// What came of a request that was passed on to the owner of a table.
 enum class Answer : std::uint8_t {
@@ -49,6 +54,13 @@ class Relay : public std::enable_shared_from_this<Relay> {
   /// and returns the answer. Empty: it has not come until then, or is too long.
   boost::asio::awaitable<std::optional<CallAnswer>> finish(
       std::string body, std::chrono::steady_clock::time_point until);
+  /// After kGiven for the head of a call whose answer is a stream: where the rest of the answer is
+  /// read, and the body is written; and what was read of the answer before.
+  [[nodiscard]] net::StreamSocket& owner() { return owner_; }
+  [[nodiscard]] std::string_view answered() const { return {from_owner_.data(), answered_}; }
+  /// Has it closed then, or never, in place of what was said before.
+  void close_at(std::chrono::steady_clock::time_point time);
+  void close_never();
   /// Closes both connections: the coroutines end soon.
   void close();
   /// Closes them at this time, if they are open then.
@@ -63,8 +75,6 @@ class Relay : public std::enable_shared_from_this<Relay> {
   boost::asio::awaitable<void> to_client();
   void ended(bool in_order);
   void close_after(std::chrono::milliseconds time);
-  void close_at(std::chrono::steady_clock::time_point time);
-  void close_never();
 
   base::Loop& loop_;
   net::StreamSocket owner_;

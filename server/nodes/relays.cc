@@ -37,10 +37,10 @@ awaitable<void> pause(base::Loop& loop) {
 class Relays::Entry {
  public:
   Entry(std::shared_ptr<OpenRelays> open, base::Loop& loop, const std::shared_ptr<Relay>& relay,
-        Kind kind)
+        Kind kind, std::optional<store::LifeId> life = {})
       : open_(std::move(open)), relay_(relay.get()) {
     const std::scoped_lock lock(open_->mutex);
-    open_->relays.emplace(relay_, Open{.loop = &loop, .relay = relay, .kind = kind});
+    open_->relays.emplace(relay_, Open{.loop = &loop, .relay = relay, .kind = kind, .life = life});
   }
   ~Entry() {
     const std::scoped_lock lock(open_->mutex);
@@ -52,6 +52,12 @@ class Relays::Entry {
  private:
   const std::shared_ptr<OpenRelays> open_;
   const Relay* relay_;
+};
+
+/// The connection of an answer that is a stream.
+struct Relays::Kept {
+  std::shared_ptr<Relay> relay;
+  Entry entry;
 };
 
 awaitable<bool> Relays::pass_on(base::Loop& loop, Arrival& arrival, TableId table) {
@@ -119,6 +125,30 @@ awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& a
   co_return false;
 }
 
+awaitable<Opened> Relays::open(base::Loop& loop, CallRequest call, RemoteOwner server) {
+  auto relay = std::make_shared<Relay>(loop);
+  auto kept =
+      std::shared_ptr<Kept>(new Kept{relay, Entry(open_, loop, relay, Kind::kStream, server.life)});
+  Opened opened{.answer = Answer::kUnreachable};
+  if (!stopping_) {  // `stop` may not have seen the entry
+    std::string head = text_of(std::move(call.head), call.client, parts_.proof);
+    opened.answer = co_await relay->ask(std::move(server.address), std::move(head));
+    count(opened.answer);
+  }
+  if (opened.answer == Answer::kGiven) opened.relay = std::shared_ptr<Relay>(kept, relay.get());
+  co_return opened;
+}
+
+void Relays::close_but(std::optional<store::LifeId> life) {
+  close_all([life](const Open& open) { return open.life && open.life != life; });
+}
+
+bool Relays::any_open() const {
+  const std::scoped_lock lock(open_->mutex);
+  return std::ranges::any_of(open_->relays,
+                             [](const auto& entry) { return entry.second.life.has_value(); });
+}
+
 awaitable<bool> Relays::is_ours(TableId table) {
   const auto owner = co_await parts_.ownership.owner(table);
   co_return owner && *owner && (*owner)->life == parts_.life.id();
@@ -178,7 +208,7 @@ awaitable<void> Relays::carry(base::Loop& loop, std::shared_ptr<Relay> relay, Ar
 void Relays::count(Answer answer) {
   switch (answer) {
     case Answer::kGiven:
-      break;  // counted when it began
+      break;  // counted when it began, or by who has asked
     case Answer::kWrongOwner:
       parts_.metrics.relays("wrong_owner").Increment();
       break;
@@ -195,14 +225,23 @@ void Relays::count(Answer answer) {
 
 void Relays::stop(std::chrono::milliseconds calls_max) {
   stopping_ = true;
+  close_all([](const Open& open) { return open.kind == Kind::kStream; });
   const auto end = steady_clock::now() + calls_max;
   const std::scoped_lock lock(open_->mutex);
   for (const auto& [key, open] : open_->relays) {
-    const bool now = open.kind == Kind::kStream;
-    open.loop->hand_over([weak = open.relay, now, end] {
-      const auto relay = weak.lock();
-      if (relay && now) relay->close();
-      if (relay && !now) relay->close_by(end);
+    if (open.kind != Kind::kCall) continue;
+    open.loop->hand_over([weak = open.relay, end] {
+      if (const auto relay = weak.lock()) relay->close_by(end);
+    });
+  }
+}
+
+void Relays::close_all(const std::function<bool(const Open&)>& which) {
+  const std::scoped_lock lock(open_->mutex);
+  for (const auto& [key, open] : open_->relays) {
+    if (!which(open)) continue;
+    open.loop->hand_over([weak = open.relay] {
+      if (const auto relay = weak.lock()) relay->close();
     });
   }
 }

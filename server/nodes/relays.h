@@ -44,6 +44,12 @@ struct CallRequest {
   std::chrono::steady_clock::time_point until;  // when its answer is waited for no more
 };
 
+/// The beginning of an answer that is a stream.
+struct Opened {
+  Answer answer;
+  std::shared_ptr<Relay> relay{};  // after kGiven
+};
+
 /// Any thread. Outlives its coroutines.
 class Relays {
  public:
@@ -78,12 +84,22 @@ class Relays {
   boost::asio::awaitable<Expected<CallAnswer>> call(base::Loop& loop, CallRequest call,
                                                     NodeAddress server);
 
+  /// Has one server begin an answer that is a stream, and returns the connection after kGiven
+  /// (Relay::answered), which counts as open until it is destroyed. On `loop`, where it is used and
+  /// destroyed.
+  boost::asio::awaitable<Opened> open(base::Loop& loop, CallRequest call, RemoteOwner server);
+  /// Closes such connections to all lives but this one.
+  void close_but(std::optional<store::LifeId> life);
+  /// Whether there are any.
+  [[nodiscard]] bool any_open() const;
+
   /// Whether this server's life owns the table. False also when the store does not answer.
   boost::asio::awaitable<bool> is_ours(TableId table);
 
   /// Closes the streams, and has pass_on begin nothing more. Calls that were passed on may take
   /// `calls_max` yet.
   void stop(std::chrono::milliseconds calls_max = {});
+  [[nodiscard]] bool stopping() const { return stopping_; }
 
  private:
   enum class Kind : std::uint8_t { kStream, kCall };
@@ -91,12 +107,14 @@ class Relays {
     base::Loop* loop;
     std::weak_ptr<Relay> relay;
     Kind kind;
+    std::optional<store::LifeId> life{};  // at which an answer that is a stream is open
   };
   struct OpenRelays {
     std::mutex mutex;
     std::unordered_map<const Relay*, Open> relays;
   };
   class Entry;
+  struct Kept;
   /// Asks one owner.
   using Ask = std::function<boost::asio::awaitable<Answer>(NodeAddress owner)>;
 
@@ -113,6 +131,7 @@ class Relays {
   boost::asio::awaitable<void> carry(base::Loop& loop, std::shared_ptr<Relay> relay,
                                      Arrival& arrival);
   void count(Answer answer);
+  void close_all(const std::function<bool(const Open&)>& which);
 
   const Parts parts_;
   OwnerCache owners_{limits::kOwnersKept};

@@ -23,6 +23,15 @@ constexpr std::array<std::pair<std::string_view, ConnectContent>, 4> kContentTyp
 
 constexpr std::size_t kEnvelopeHead = 5;
 
+/// The length in the head of an envelope, which must be there.
+std::uint32_t size_in(std::string_view head) {
+  std::uint32_t size = 0;
+  for (std::size_t i = 1; i < kEnvelopeHead; ++i) {
+    size = size << 8U | static_cast<unsigned char>(head[i]);
+  }
+  return size;
+}
+
 std::unexpected<Error> refuse_message(std::string sentence) {
   return refuse(ErrorCode::kInvalidArgument, std::move(sentence));
 }
@@ -116,15 +125,26 @@ std::string envelope(std::uint8_t flags, std::string_view message) {
   return bytes;
 }
 
+Expected<std::optional<Envelope>> take_envelope(std::string& bytes, std::size_t most) {
+  if (bytes.size() < kEnvelopeHead) return std::nullopt;
+  const std::uint32_t size = size_in(bytes);
+  if (size > most) {
+    return refuse_message("A message has " + std::to_string(size) + " bytes, and not at most " +
+                          std::to_string(most) + ".");
+  }
+  if (bytes.size() - kEnvelopeHead < size) return std::nullopt;
+  Envelope first{.flags = static_cast<std::uint8_t>(bytes.front()),
+                 .message = bytes.substr(kEnvelopeHead, size)};
+  bytes.erase(0, kEnvelopeHead + size);
+  return first;
+}
+
 Expected<std::string> open_envelope(std::string_view body, std::string_view coding) {
   if (body.size() < kEnvelopeHead) {
     return refuse_message("The body is shorter than the 5 bytes before a message.");
   }
   const auto flags = static_cast<std::uint8_t>(body.front());
-  std::uint32_t size = 0;
-  for (std::size_t i = 1; i < kEnvelopeHead; ++i) {
-    size = size << 8U | static_cast<unsigned char>(body[i]);
-  }
+  const std::uint32_t size = size_in(body);
   if ((flags & ~kEnvelopeCompressed) != 0) {
     return refuse_message("The envelope has flags that a request may not have.");
   }

@@ -43,6 +43,15 @@ inline constexpr std::uint8_t kEnvelopeEndStream = 2;
 /// Flags, length (4 bytes, big-endian) and the message.
 [[nodiscard]] std::string envelope(std::uint8_t flags, std::string_view message);
 
+struct Envelope {
+  std::uint8_t flags{};
+  std::string message{};
+};
+
+/// Takes the first envelope off `bytes`, which come in pieces; empty: not all of it is there.
+/// Error: kInvalidArgument when its message has more than `most` bytes.
+[[nodiscard]] Expected<std::optional<Envelope>> take_envelope(std::string& bytes, std::size_t most);
+
 /// The only message of a request stream with `coding` (the Connect-Content-Encoding). Errors:
 /// kInvalidArgument for a body that is not exactly one envelope; those of `decompress`.
 [[nodiscard]] Expected<std::string> open_envelope(std::string_view body, std::string_view coding);

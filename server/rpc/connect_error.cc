@@ -4,6 +4,7 @@
 #include <google/protobuf/empty.pb.h>
 #include <google/protobuf/unknown_field_set.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -117,6 +118,11 @@ ErrorCode code_of_http(unsigned http_status) {
   }
 }
 
+unsigned http_status_of(const std::string& connect_code) {
+  const auto found = std::ranges::find(kCodes, connect_code, &Code::name);
+  return found == kCodes.end() ? 500 : found->http;
+}
+
 std::string text_of(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -141,6 +147,14 @@ std::string end_stream_json(const grpc::Status& status) {
   return text_of(end);
 }
 
+Expected<void> read_end_stream(std::string_view json) {
+  const auto end = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!end.is_object()) return refuse(ErrorCode::kInternal, "The server's last word is not JSON.");
+  if (!end.contains("error")) return {};
+  const ordered_json& error = end["error"];
+  return std::unexpected(read_error(http_status_of(text_in(error, "code")), text_of(error)));
+}
+
 Error read_error(unsigned http_status, std::string_view body) {
   const auto json = ordered_json::parse(body, nullptr, /*allow_exceptions=*/false);
   std::optional<ErrorCode> code;
@@ -148,7 +162,7 @@ Error read_error(unsigned http_status, std::string_view body) {
   if (!code) code = code_of_http(http_status);
   std::string message = text_in(json, "message");
   if (!json.is_object()) message = body.substr(0, body.find('\n'));
-  if (message.empty()) message = "The server that has the table could not answer.";
+  if (message.empty()) message = "The server that was asked could not answer.";
   return {.code = *code, .message = std::move(message)};
 }
 

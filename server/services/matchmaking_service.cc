@@ -183,19 +183,25 @@ class News final : public matchmaking::Search {
 /// The stream of a call of Find. Its destruction ends the search.
 class Finding final : public rpc::Stream {
  public:
-  Finding(matchmaking::Matcher& matcher, std::shared_ptr<News> news)
-      : matcher_(matcher), news_(std::move(news)) {
+  Finding(matchmaking::Matcher& matcher, std::shared_ptr<News> news, bool to_be_relayed)
+      : matcher_(matcher), news_(std::move(news)), to_be_relayed_(to_be_relayed) {
     matcher_.add(news_);
   }
   ~Finding() override { matcher_.remove(news_); }
   Finding(const Finding&) = delete;
   Finding& operator=(const Finding&) = delete;
 
-  awaitable<Expected<rpc::MessagePtr>> next() override { return news_->next(); }
+  awaitable<Expected<rpc::MessagePtr>> next() override {
+    auto message = co_await news_->next();
+    const bool moved = !message && message.error().code == ErrorCode::kFenced;
+    if (moved && !to_be_relayed_) message.error().code = ErrorCode::kUnavailable;
+    co_return message;
+  }
 
  private:
   matchmaking::Matcher& matcher_;
   const std::shared_ptr<News> news_;
+  const bool to_be_relayed_;
 };
 
 }  // namespace
@@ -205,8 +211,30 @@ std::vector<rpc::Method> MatchmakingService::methods() {
                          {rpc::method_by(*this, &MatchmakingService::find)});
 }
 
+std::vector<rpc::Method> MatchmakingService::methods_for_relays() {
+  return rpc::methods_of("tesela.lobby.v1.MatchmakingService",
+                         {rpc::method_by(*this, &MatchmakingService::find_for_relays)});
+}
+
 awaitable<Expected<rpc::StreamPtr>> MatchmakingService::find(lobby::v1::FindRequest request,
                                                              rpc::Caller caller) {
+  return begin(std::move(request), std::move(caller), /*to_be_relayed=*/false);
+}
+
+awaitable<Expected<rpc::StreamPtr>> MatchmakingService::find_for_relays(
+    lobby::v1::FindRequest request, rpc::Caller caller) {
+  return begin(std::move(request), std::move(caller), /*to_be_relayed=*/true);
+}
+
+Expected<std::shared_ptr<quota::Slots>> MatchmakingService::hold(const rpc::Caller& caller) const {
+  const auto identity = parts_.tokens.verify(caller.token);
+  if (!identity) return std::unexpected(identity.error());
+  return parts_.matcher.live_tables().hold(parts_.admission, caller.quota, identity->player);
+}
+
+awaitable<Expected<rpc::StreamPtr>> MatchmakingService::begin(lobby::v1::FindRequest request,
+                                                              rpc::Caller caller,
+                                                              bool to_be_relayed) {
   auto identity = parts_.tokens.verify(caller.token);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   const bool of_issuer = identity->of_issuer;
@@ -218,8 +246,8 @@ awaitable<Expected<rpc::StreamPtr>> MatchmakingService::find(lobby::v1::FindRequ
     if (!stored) co_return std::unexpected(stored.error());
   }
   const auto executor = co_await boost::asio::this_coro::executor;
-  co_return std::make_unique<Finding>(parts_.matcher,
-                                      std::make_shared<News>(std::move(*seeker), executor));
+  auto news = std::make_shared<News>(std::move(*seeker), executor);
+  co_return std::make_unique<Finding>(parts_.matcher, std::move(news), to_be_relayed);
 }
 
 Expected<matchmaking::Seeker> MatchmakingService::admit(const lobby::v1::FindRequest& request,

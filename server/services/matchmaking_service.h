@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <memory>
 #include <vector>
 
 #include "server/accounts/players.h"
@@ -26,10 +27,21 @@ class MatchmakingService {
   explicit MatchmakingService(Parts parts) : parts_(parts) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
+  /// The same for nodes::LeaderRelays: a search that another server is to take fails with kFenced
+  /// instead of kUnavailable, so that it is passed on.
+  [[nodiscard]] std::vector<rpc::Method> methods_for_relays();
+
+  /// Counts a search that is passed on as one that is not. Errors: kUnauthenticated;
+  /// kResourceExhausted when the player or the address has too many live tables and searches.
+  [[nodiscard]] Expected<std::shared_ptr<quota::Slots>> hold(const rpc::Caller& caller) const;
 
  private:
   boost::asio::awaitable<Expected<rpc::StreamPtr>> find(lobby::v1::FindRequest request,
                                                         rpc::Caller caller);
+  boost::asio::awaitable<Expected<rpc::StreamPtr>> find_for_relays(lobby::v1::FindRequest request,
+                                                                   rpc::Caller caller);
+  boost::asio::awaitable<Expected<rpc::StreamPtr>> begin(lobby::v1::FindRequest request,
+                                                         rpc::Caller caller, bool to_be_relayed);
   /// The search of a caller, counted as the table that comes of it.
   [[nodiscard]] Expected<matchmaking::Seeker> admit(const lobby::v1::FindRequest& request,
                                                     const rpc::Caller& caller,

@@ -51,6 +51,10 @@ class OnlyLifesDuties : public Ownership {
                                                                     LifeId /*life*/) override {
     co_return std::optional<Epoch>{kOnlyLease};
   }
+  boost::asio::awaitable<Expected<std::optional<Owner>>> holder(Duty /*duty*/) override {
+    Owner only{kOnlyLife, {}};
+    co_return std::move(only);
+  }
   boost::asio::awaitable<Expected<void>> give_up_lease(Duty /*duty*/, Epoch /*epoch*/,
                                                        LifeId /*life*/) override {
     co_return Expected<void>{};

@@ -34,7 +34,7 @@ struct Elsewhere {
   friend bool operator==(const Elsewhere&, const Elsewhere&) = default;
 };
 
-/// The life that has a table.
+/// The life that has a table, or a duty.
 struct Owner {
   LifeId life;
   std::string address;  // as in Elsewhere
@@ -107,6 +107,10 @@ class Ownership {
   /// kNotFound.
   virtual boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(Duty duty,
                                                                             LifeId life) = 0;
+
+  /// The life that has the lease of a duty and was not declared dead; empty: nobody has it. Errors:
+  /// kUnavailable, kCorrupt.
+  virtual boost::asio::awaitable<Expected<std::optional<Owner>>> holder(Duty duty) = 0;
 
   /// Gives a lease up that was taken under `epoch`. Nothing happens if another life has it. Errors:
   /// kUnavailable and kInternal, after which it may still be the life's.

@@ -8,7 +8,7 @@
 
 namespace tesela::store {
 
-inline std::unexpected<Error> stopping() {
+inline std::unexpected<Error> store_stops() {
   return refuse(ErrorCode::kUnavailable, "The server is stopping.");
 }
 

@@ -10,7 +10,8 @@ import { Stream } from './harness/stream.mjs';
 const strangers = 100;
 const service = /^\/(tesela\.\w+\.v1|grpc\.(health|reflection)\.v1(alpha)?)\.\w+\/\w+$/;
 const ofBots = /^(answered|late|illegal|left|busy|stopped)$/;
-const ofRelays = /^(begun|call|unanswered|wrong_owner|unreachable|given_up|refused|stranger)$/;
+const ofRelays =
+  /^(begun|call|unanswered|wrong_owner|unreachable|given_up|refused|search|search_again|stranger)$/;
 const allowed = {
   version: /^\d+\.\d+\.\d+$/,
   game: /^(2048|2248|samegame|azul)$/,

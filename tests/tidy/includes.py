@@ -22,7 +22,7 @@ SERVER_LAYERS = (
     "store/postgres", "store/migration", "store/backend", "retention", "bots", "replay",
     "tables/core", "tables/members", "tables", "accounts",
     "directory", "sweeping", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
-    "nodes", "services", "stream", "ops", "ops/admin",
+    "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.

@@ -12,7 +12,7 @@
 namespace tesela::store {
 namespace {
 
-/// What both backends have: the log, the tables and who owns them.
+/// What both backends have: the log and the tables.
 template <class Opened>
 class BackendOf : public Backend {
  public:
@@ -20,7 +20,6 @@ class BackendOf : public Backend {
 
   EventLog& log() override { return *store_; }
   EventReader& history() override { return store_->history(); }
-  Ownership& ownership() override { return *store_; }
   TableRows& table_rows() override { return *store_; }
   Store& store() override { return *store_; }
   void close() override { store_->close(); }
@@ -37,6 +36,7 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   using BackendOf::BackendOf;
 
   Snapshots& snapshots() override { return opened(); }
+  Ownership& ownership() override { return opened(); }
   Removals& removals() override { return opened(); }
   PersonalData& personal_data() override { return opened(); }
   GameArchives& archives() override { return opened(); }
@@ -59,6 +59,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   PostgresBackend& operator=(const PostgresBackend&) = delete;
 
   Snapshots& snapshots() override { return opened().snapshots(); }
+  Ownership& ownership() override { return opened().ownership(); }
   Removals& removals() override { return opened().removals(); }
   PersonalData& personal_data() override { return opened().personal_data(); }
   GameArchives& archives() override { return opened().archives(); }

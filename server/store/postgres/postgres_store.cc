@@ -26,14 +26,13 @@
 #include "server/store/postgres/kept_data.h"
 #include "server/store/postgres/log_reader.h"
 #include "server/store/postgres/open_calls.h"
+#include "server/store/postgres/ownerships.h"
 #include "server/store/postgres/read/board_queries.h"
 #include "server/store/postgres/read/lists.h"
 #include "server/store/postgres/read/queries.h"
 #include "server/store/postgres/snapshot_store.h"
 #include "server/store/postgres/unpacker.h"
 #include "server/store/postgres/write/appender.h"
-#include "server/store/postgres/write/claims.h"
-#include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/writes.h"
 #include "server/store/refusals.h"
 #include "server/store/suspend.h"
@@ -112,9 +111,7 @@ class PostgresStore::Parts {
     return suspend<void>(
         [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
           if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable {
-              resume(refuse(ErrorCode::kUnavailable, "The server is stopping."));
-            });
+            caller.post([resume = std::move(resume)]() mutable { resume(store_stops()); });
             return;
           }
           pending->caller = std::move(caller);
@@ -142,6 +139,7 @@ class PostgresStore::Parts {
   [[nodiscard]] EventReader& log() { return log_; }
   [[nodiscard]] EventReader& history() { return history_; }
   [[nodiscard]] postgres::SnapshotStore& snapshots() { return snapshots_; }
+  [[nodiscard]] postgres::Ownerships& ownerships() { return ownerships_; }
   [[nodiscard]] postgres::KeptData& kept_data() { return kept_data_; }
   [[nodiscard]] OfferedBots& offered_bots() { return bot_offers_; }
   [[nodiscard]] const postgres::Health& health() const { return health_; }
@@ -183,6 +181,7 @@ class PostgresStore::Parts {
   postgres::LogReader log_{read_calls_, unpacker_};
   postgres::LogReader history_{list_calls_, unpacker_};
   postgres::SnapshotStore snapshots_{loop_, calls_, read_calls_, background_calls_};
+  postgres::Ownerships ownerships_{read_calls_, write_calls_};
   postgres::KeptData kept_data_{list_calls_, background_calls_};
   postgres::BotOffers bot_offers_{list_calls_, write_calls_};
   postgres::BoardCounter board_counter_{loop_, calls_, background_calls_};
@@ -239,6 +238,10 @@ Snapshots& PostgresStore::snapshots() {
 
 std::size_t PostgresStore::snapshots_waiting() const {
   return parts_->snapshots().waiting();
+}
+
+Ownership& PostgresStore::ownership() {
+  return parts_->ownerships();
 }
 
 GameArchives& PostgresStore::archives() {
@@ -316,42 +319,6 @@ awaitable<Expected<std::vector<TableRow>>> PostgresStore::tables(TableFilter fil
       [filter = std::move(filter), after, max](Attempt& attempt) {
         return postgres::list_tables(attempt, filter, after, max);
       });
-}
-
-awaitable<Expected<Claimed>> PostgresStore::claim(TableId table, LifeId life) {
-  return parts_->write<Claimed>(
-      [=](Attempt& attempt) { return postgres::claim(attempt, table, life); });
-}
-
-awaitable<Expected<std::optional<Owner>>> PostgresStore::owner(TableId table) {
-  return parts_->read<std::optional<Owner>>(
-      [table](Attempt& attempt) { return postgres::owner(attempt, table); });
-}
-
-awaitable<Expected<TableHeads>> PostgresStore::heads(std::vector<TableId> tables) {
-  return parts_->read<TableHeads>(
-      [tables = std::move(tables)](Attempt& attempt) { return postgres::heads(attempt, tables); });
-}
-
-awaitable<Expected<void>> PostgresStore::release(std::vector<OwnedTable> tables, LifeId life) {
-  return parts_->write<void>([tables = std::move(tables), life](Attempt& attempt) {
-    return postgres::release(attempt, tables, life);
-  });
-}
-
-awaitable<Expected<std::vector<TableId>>> PostgresStore::free_orphans(std::size_t max) {
-  return parts_->write<std::vector<TableId>>(
-      [max](Attempt& attempt) { return postgres::free_orphans(attempt, max); });
-}
-
-awaitable<Expected<std::optional<Epoch>>> PostgresStore::take_lease(Duty duty, LifeId life) {
-  return parts_->write<std::optional<Epoch>>(
-      [=](Attempt& attempt) { return postgres::take_lease(attempt, duty, life); });
-}
-
-awaitable<Expected<void>> PostgresStore::give_up_lease(Duty duty, Epoch epoch, LifeId life) {
-  return parts_->write<void>(
-      [=](Attempt& attempt) { return postgres::give_up_lease(attempt, duty, epoch, life); });
 }
 
 awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets,

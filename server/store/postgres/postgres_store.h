@@ -29,7 +29,7 @@ namespace tesela::store {
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public TableRows, public Store, public Ownership {
+class PostgresStore final : public EventLog, public TableRows, public Store {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
@@ -67,6 +67,7 @@ class PostgresStore final : public EventLog, public TableRows, public Store, pub
   [[nodiscard]] Snapshots& snapshots();
   /// Calls of `snapshots` that wait for such a transaction or its end.
   [[nodiscard]] std::size_t snapshots_waiting() const;
+  [[nodiscard]] Ownership& ownership();
   [[nodiscard]] GameArchives& archives();
   [[nodiscard]] Removals& removals();
   [[nodiscard]] PersonalData& personal_data();
@@ -89,16 +90,6 @@ class PostgresStore final : public EventLog, public TableRows, public Store, pub
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
-  boost::asio::awaitable<Expected<std::optional<Owner>>> owner(TableId table) override;
-  boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override;
-  boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
-                                                 LifeId life) override;
-  boost::asio::awaitable<Expected<std::vector<TableId>>> free_orphans(std::size_t max) override;
-  boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(Duty duty,
-                                                                    LifeId life) override;
-  boost::asio::awaitable<Expected<void>> give_up_lease(Duty duty, Epoch epoch,
-                                                       LifeId life) override;
   boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
                                                      Epoch lease) override;
   boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,

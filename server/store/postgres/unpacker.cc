@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
 
@@ -18,7 +19,7 @@ UnpackedLogs::Log Unpacker::find(TableId table, std::string_view hash) {
 }
 
 awaitable<Expected<UnpackedLogs::Log>> Unpacker::unpack(TableId table, archive::PackedLog packed) {
-  if (!open_.begin()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  if (!open_.begin()) co_return store_stops();
   co_return co_await thread_.at(0).call(unpack_here(table, std::move(packed)));
 }
 

@@ -51,15 +51,17 @@ class AllOrNone final : public store::OnlyLifesDuties {
 class OwnerNode {
  public:
   /// Answers relayed streams with `answer`, and keeps their connections; calls about tables by
-  /// `methods`, and calls of servers by `node_methods`.
+  /// `methods`, calls of servers by `node_methods`, and others by `leader_methods` while it leads.
   explicit OwnerNode(std::string answer = "HTTP/1.1 101 Owner\r\n\r\n",
                      quota::AdmissionControl::Options limits = {},
                      std::vector<rpc::Method> methods = {},
-                     std::vector<rpc::Method> node_methods = {})
+                     std::vector<rpc::Method> node_methods = {},
+                     std::vector<rpc::Method> leader_methods = {})
       : answer_(std::move(answer)),
         clients_(std::move(limits), metrics),
         methods_(std::move(methods)),
-        node_methods_(std::move(node_methods)) {
+        node_methods_(std::move(node_methods)),
+        leader_methods_(std::move(leader_methods)) {
     io_.run();
     port_.start();
   }
@@ -95,6 +97,7 @@ class OwnerNode {
 
   metrics::Metrics metrics{"test"};
   AllOrNone owns;  // whether it has every table
+  std::atomic<bool> leads{true};
 
  private:
   void take(net::Transport transport, UpgradeRequest request, net::Client client) {
@@ -112,6 +115,7 @@ class OwnerNode {
   quota::AdmissionControl clients_;
   std::vector<rpc::Method> methods_;
   std::vector<rpc::Method> node_methods_;
+  std::vector<rpc::Method> leader_methods_;
   store::OnlyLife life_;
   bool stopped_ = false;
   std::counting_semaphore<> came_{0};
@@ -125,7 +129,9 @@ class OwnerNode {
                   .upgrade = [this](auto... stream) { take(std::move(stream)...); },
                   .relays = {.ownership = owns, .life = life_, .metrics = metrics, .proof = kProof},
                   .methods = methods_,
-                  .node_methods = node_methods_}};
+                  .node_methods = node_methods_,
+                  .leader_methods = leader_methods_,
+                  .leads = [this] { return leads.load(); }}};
 };
 
 }  // namespace tesela::nodes

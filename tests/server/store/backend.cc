@@ -73,7 +73,7 @@ Snapshots& StoreUnderTest::snapshots() {
 
 Ownership& StoreUnderTest::ownership() {
   if (sqlite_) return *sqlite_;
-  if (postgres_) return *postgres_;
+  if (postgres_) return postgres_->ownership();
   return *memory_;
 }
 

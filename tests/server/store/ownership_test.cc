@@ -120,6 +120,13 @@ TEST_P(OwnershipContract, WhoHasADutyMayTakeItAgain) {
   EXPECT_TRUE(take(Duty::kSweep).value());
 }
 
+TEST_P(OwnershipContract, WhoHasADutyIsItsHolder) {
+  ASSERT_TRUE(take(Duty::kMatch).value());
+  const auto holder = caller().wait(backend().ownership().holder(Duty::kMatch));
+  ASSERT_TRUE(holder && *holder);
+  EXPECT_EQ((*holder)->life, life());
+}
+
 TEST_P(OwnershipContract, TablesOfALifeThatLivesAreNoOrphans) {
   ASSERT_TRUE(claim(kTable));
   EXPECT_EQ(caller().wait(backend().ownership().free_orphans(10)), std::vector<TableId>{});

@@ -18,6 +18,9 @@ constexpr const char* kTakeLease =
     " AND (l.life = $2 OR NOT EXISTS (SELECT 1 FROM lives WHERE id = l.life AND state = 'alive'))"
     " RETURNING l.epoch";
 constexpr const char* kIsAlive = "SELECT 1 FROM lives WHERE id = $1 AND state = 'alive'";
+constexpr const char* kHolderOf =
+    "SELECT l.id, l.address FROM leases d JOIN lives l ON l.id = d.life AND l.state = 'alive'"
+    " WHERE d.duty = $1";
 constexpr const char* kGiveUpLease =
     "UPDATE leases SET life = 0, epoch = epoch + 1"
     " WHERE duty = $1 AND epoch = $2 AND life = $3";
@@ -41,6 +44,16 @@ awaitable<Expected<std::optional<Epoch>>> take_lease(Attempt& attempt, Duty duty
   if (taken.rows() == 1) co_return std::optional<Epoch>{taken.id<Epoch>(0, 0)};
   if (results[2].rows() == 0) co_return declared_dead();
   co_return std::optional<Epoch>{};
+}
+
+awaitable<Expected<std::optional<Owner>>> holder(Attempt& attempt, Duty duty) {
+  Pipeline pipeline;
+  pipeline.add(kHolderOf).number(number_of(duty));
+  const auto results = co_await attempt.run(std::move(pipeline));
+  const Result& rows = results.front();
+  std::optional<Owner> found;
+  if (rows.rows() == 1) found.emplace(Owner{rows.id<LifeId>(0, 0), rows.text(0, 1)});
+  co_return found;
 }
 
 awaitable<Expected<void>> give_up_lease(Attempt& attempt, Duty duty, Epoch epoch, LifeId life) {

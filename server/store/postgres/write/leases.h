@@ -14,6 +14,8 @@ namespace tesela::store::postgres {
 /// A second one takes the life's own lease, under a newer epoch.
 boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(Attempt& attempt, Duty duty,
                                                                   LifeId life);
+/// Writes nothing.
+boost::asio::awaitable<Expected<std::optional<Owner>>> holder(Attempt& attempt, Duty duty);
 /// Whoever has taken the lease since the first try, also the same life, has a newer epoch.
 boost::asio::awaitable<Expected<void>> give_up_lease(Attempt& attempt, Duty duty, Epoch epoch,
                                                      LifeId life);

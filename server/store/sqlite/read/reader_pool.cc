@@ -4,6 +4,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/thread_priority.h"
+#include "server/store/refusals.h"
 
 namespace tesela::store {
 
@@ -26,7 +27,7 @@ void ReaderPool::submit(Job job) {
 
 Expected<void> ReaderPool::push(Job& job) {
   const std::scoped_lock lock(mutex_);
-  if (closed_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  if (closed_) return store_stops();
   if (jobs_.size() >= limits::kStoreReadQueueMax) {
     return refuse(ErrorCode::kUnavailable, "The server has too much to read: try again soon.");
   }

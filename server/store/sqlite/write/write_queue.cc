@@ -8,6 +8,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/store_limits.h"
+#include "server/store/refusals.h"
 
 namespace tesela::store {
 
@@ -16,7 +17,7 @@ Expected<void> WriteQueue::push(Write& write) {
   std::uint64_t number = 0;
   {
     const std::scoped_lock lock(round_->mutex);
-    if (closed_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    if (closed_) return store_stops();
     if (moves_.size() + others_.size() >= limits::kStoreQueueMax) {
       return refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
     }

@@ -158,7 +158,8 @@ TEST_F(PostgresAppends, AClaimThatWaitsForAnAppendComesAfterIt) {
   admin_.run("UPDATE heads SET version = 2 WHERE table_id = 1");
   admin_.run("INSERT INTO events (table_id, version, epoch, record) VALUES (1, 2, 1, 'x')");
   const LifeId life = Lives(database_.url()).begin();
-  std::jthread claimer([&] { EXPECT_EQ(caller_.claim(*store_, TableId{1}, life), Epoch{2}); });
+  std::jthread claimer(
+      [&] { EXPECT_EQ(caller_.claim(store_->ownership(), TableId{1}, life), Epoch{2}); });
   wait_for_blocked(1);
   admin_.run("COMMIT");
   claimer.join();

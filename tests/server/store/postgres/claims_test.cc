@@ -23,10 +23,10 @@ class PostgresClaims : public TwoLives {
     ASSERT_TRUE(caller_.open_table(kOther));
   }
   Expected<Claimed> claim(TableId table, LifeId life) {
-    return caller_.wait(store_->claim(table, life));
+    return caller_.wait(store_->ownership().claim(table, life));
   }
   Expected<void> release(std::vector<OwnedTable> tables, LifeId life) {
-    return caller_.wait(store_->release(std::move(tables), life));
+    return caller_.wait(store_->ownership().release(std::move(tables), life));
   }
 };
 
@@ -38,7 +38,7 @@ TEST_F(PostgresClaims, WhileTheOwnerLivesATableIsElsewhere) {
 }
 
 TEST_F(PostgresClaims, TheLivingOwnerIsToldWithItsAddressToEverybody) {
-  const auto owner = [this] { return caller_.wait(store_->owner(kTable)).value(); };
+  const auto owner = [this] { return caller_.wait(store_->ownership().owner(kTable)).value(); };
   EXPECT_EQ(owner(), std::nullopt);
   ASSERT_TRUE(claim(kTable, ann_));
   EXPECT_EQ(owner(), (Owner{ann_, "ann:1"}));
@@ -49,7 +49,7 @@ TEST_F(PostgresClaims, TheLivingOwnerIsToldWithItsAddressToEverybody) {
   ASSERT_TRUE(claim(kTable, ben_));
   ASSERT_TRUE(release({{kTable, Epoch{3}}}, ben_));
   EXPECT_EQ(owner(), std::nullopt);
-  EXPECT_EQ(caller_.wait(store_->owner(TableId{1})).value(), std::nullopt);
+  EXPECT_EQ(caller_.wait(store_->ownership().owner(TableId{1})).value(), std::nullopt);
 }
 
 // Whoever is late may come back: only a declared death frees tables.

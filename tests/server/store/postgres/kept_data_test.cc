@@ -192,7 +192,7 @@ TEST_F(PostgresKeptData, AnEndingThatIsSentAgainIsFoundInThePackedLog) {
   append.version = Version{5};
   EXPECT_EQ(refusal(end_again(database_.url(), append)), ErrorCode::kFenced);
   append.version = Version{3};
-  ASSERT_TRUE(caller_.claim(*store_, kTable, Lives(database_.url()).begin()));
+  ASSERT_TRUE(caller_.claim(store_->ownership(), kTable, Lives(database_.url()).begin()));
   EXPECT_EQ(refusal(end_again(database_.url(), append)), ErrorCode::kFenced);
 }
 

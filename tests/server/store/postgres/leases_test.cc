@@ -32,10 +32,10 @@ class PostgresLeases : public TwoLives {
     ASSERT_TRUE(caller_.open_table(kTable));
   }
   std::optional<Epoch> take(LifeId life, Duty duty = Duty::kMatch) {
-    return caller_.wait(store_->take_lease(duty, life)).value();
+    return caller_.wait(store_->ownership().take_lease(duty, life)).value();
   }
   Expected<void> give_up(LifeId life, Epoch epoch) {
-    return caller_.wait(store_->give_up_lease(Duty::kMatch, epoch, life));
+    return caller_.wait(store_->ownership().give_up_lease(Duty::kMatch, epoch, life));
   }
   Expected<void> add(TicketId id, Epoch lease) {
     std::vector<Ticket> tickets{ticket_of(id)};
@@ -55,7 +55,7 @@ class PostgresLeases : public TwoLives {
   }
   std::size_t waiting() { return caller_.wait(store_->tickets()).value().size(); }
   std::vector<TableId> orphans(std::size_t max = 100) {
-    return caller_.wait(store_->free_orphans(max)).value();
+    return caller_.wait(store_->ownership().free_orphans(max)).value();
   }
 };
 
@@ -68,6 +68,24 @@ TEST_F(PostgresLeases, OneLifeHasADutyWhileItLives) {
   EXPECT_GT(take(ann_), first);
 }
 
+TEST_F(PostgresLeases, WhoHasADutyIsFoundWhileItLives) {
+  const auto holder = [this] {
+    return caller_.wait(store_->ownership().holder(Duty::kMatch)).value();
+  };
+  EXPECT_EQ(holder(), std::nullopt);
+  const Epoch of_ann = take(ann_).value();
+  ASSERT_TRUE(take(ben_, Duty::kSweep));
+  ASSERT_TRUE(holder());
+  EXPECT_EQ(holder()->life, ann_);
+  EXPECT_EQ(holder()->address, "ann:1");
+  ASSERT_TRUE(give_up(ann_, of_ann));
+  EXPECT_EQ(holder(), std::nullopt);
+  ASSERT_TRUE(take(ben_));
+  EXPECT_EQ(holder()->life, ben_);
+  lives_.end(ben_);
+  EXPECT_EQ(holder(), std::nullopt);
+}
+
 TEST_F(PostgresLeases, TheDutiesAreSeparate) {
   ASSERT_TRUE(take(ann_, Duty::kMatch));
   EXPECT_TRUE(take(ben_, Duty::kSweep));
@@ -78,7 +96,8 @@ TEST_F(PostgresLeases, AfterADeathAnotherHasItAndTheDeadCanChangeNoTicket) {
   const Epoch of_ann = take(ann_).value();
   ASSERT_TRUE(add(TicketId{1}, of_ann));
   lives_.end(ann_);
-  EXPECT_EQ(refusal(caller_.wait(store_->take_lease(Duty::kMatch, ann_))), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(caller_.wait(store_->ownership().take_lease(Duty::kMatch, ann_))),
+            ErrorCode::kFenced);
   const Epoch of_ben = take(ben_).value();
   EXPECT_GT(of_ben, of_ann);
   EXPECT_EQ(refusal(add(TicketId{2}, of_ann)), ErrorCode::kFenced);
@@ -117,9 +136,9 @@ TEST_F(PostgresLeases, ATakeWaitsForTheTransactionUnderTheLeaseBefore) {
 TEST_F(PostgresLeases, TablesOfTheDeadAreFreedOnce) {
   ASSERT_TRUE(caller_.open_table(TableId{43}));
   ASSERT_TRUE(caller_.open_table(TableId{44}));
-  ASSERT_TRUE(caller_.claim(*store_, kTable, ann_));
-  ASSERT_TRUE(caller_.claim(*store_, TableId{43}, ann_));
-  ASSERT_TRUE(caller_.claim(*store_, TableId{44}, ben_));
+  ASSERT_TRUE(caller_.claim(store_->ownership(), kTable, ann_));
+  ASSERT_TRUE(caller_.claim(store_->ownership(), TableId{43}, ann_));
+  ASSERT_TRUE(caller_.claim(store_->ownership(), TableId{44}, ben_));
   EXPECT_THAT(orphans(), IsEmpty());
   lives_.end(ann_);
   const auto first = orphans(1);
@@ -132,7 +151,7 @@ TEST_F(PostgresLeases, TablesOfTheDeadAreFreedOnce) {
 }
 
 TEST_F(PostgresLeases, ATableThatIsJustBeingClaimedIsNoOrphan) {
-  ASSERT_TRUE(caller_.claim(*store_, kTable, ann_));
+  ASSERT_TRUE(caller_.claim(store_->ownership(), kTable, ann_));
   lives_.end(ann_);
   admin_.run("BEGIN");
   admin_.run("UPDATE heads SET life = " + std::to_string(ben_.value) + ", epoch = epoch + 1");
@@ -143,28 +162,28 @@ TEST_F(PostgresLeases, ATableThatIsJustBeingClaimedIsNoOrphan) {
 
 // A client that comes back in time claims the table.
 TEST_F(PostgresLeases, WhatIsReleasedToGoOnIsAnOrphanWhenItIsSeenToBeLeftTwice) {
-  ASSERT_TRUE(caller_.wait(store_->claim(kTable, ann_)));
+  ASSERT_TRUE(caller_.wait(store_->ownership().claim(kTable, ann_)));
   const OwnedTable left{.table = kTable, .epoch = Epoch{2}, .goes_on = true};
-  ASSERT_TRUE(caller_.wait(store_->release({left}, ann_)));
-  EXPECT_EQ(caller_.wait(store_->owner(kTable)).value(), std::nullopt);
+  ASSERT_TRUE(caller_.wait(store_->ownership().release({left}, ann_)));
+  EXPECT_EQ(caller_.wait(store_->ownership().owner(kTable)).value(), std::nullopt);
   EXPECT_THAT(orphans(), IsEmpty());
   EXPECT_THAT(orphans(), UnorderedElementsAre(kTable));
   EXPECT_THAT(orphans(), IsEmpty());
-  EXPECT_EQ(caller_.claim(*store_, kTable, ben_), Epoch{3});
+  EXPECT_EQ(caller_.claim(store_->ownership(), kTable, ben_), Epoch{3});
 }
 
 TEST_F(PostgresLeases, WhatIsReleasedToGoOnIsAnybodysAtOnce) {
   for (const int looks : {0, 1}) {
-    const auto mine = caller_.claim(*store_, kTable, ann_);
+    const auto mine = caller_.claim(store_->ownership(), kTable, ann_);
     ASSERT_TRUE(mine);
     const OwnedTable left{.table = kTable, .epoch = *mine, .goes_on = true};
-    ASSERT_TRUE(caller_.wait(store_->release({left}, ann_)));
+    ASSERT_TRUE(caller_.wait(store_->ownership().release({left}, ann_)));
     for (int i = 0; i < looks; ++i) EXPECT_THAT(orphans(), IsEmpty());
-    const auto theirs = caller_.claim(*store_, kTable, ben_);
+    const auto theirs = caller_.claim(store_->ownership(), kTable, ben_);
     ASSERT_TRUE(theirs);
     EXPECT_THAT(orphans(), IsEmpty());
     EXPECT_THAT(orphans(), IsEmpty());
-    ASSERT_TRUE(caller_.wait(store_->release({{kTable, *theirs}}, ben_)));
+    ASSERT_TRUE(caller_.wait(store_->ownership().release({{kTable, *theirs}}, ben_)));
   }
   EXPECT_THAT(orphans(), IsEmpty());
   EXPECT_THAT(orphans(), IsEmpty()) << "it was released in order";

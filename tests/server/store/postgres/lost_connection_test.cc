@@ -67,7 +67,8 @@ class LostConnection : public testing::TestWithParam<Tap::Cut> {
   Caller caller_{*store_, *store_};
   Session admin_{database_.url()};
   const LifeId life_ = Lives(database_.url()).begin();
-  const Epoch lease_ = caller_.wait(store_->take_lease(Duty::kMatch, life_)).value().value();
+  const Epoch lease_ =
+      caller_.wait(store_->ownership().take_lease(Duty::kMatch, life_)).value().value();
 };
 
 /// A game of Ada and Bob that is over before its first move.
@@ -105,7 +106,7 @@ TEST_P(LostConnection, AnAppendIsStoredOnce) {
 
 TEST_P(LostConnection, AnAppendOfAnEarlierOwnerIsStillFenced) {
   const LifeId life = Lives(database_.url()).begin();
-  ASSERT_EQ(caller_.claim(*store_, kTable, life), Epoch{2});
+  ASSERT_EQ(caller_.claim(store_->ownership(), kTable, life), Epoch{2});
   cut_at("42/2");
   EXPECT_EQ(refusal(caller_.append(kTable, Version{2}, Epoch{1})), ErrorCode::kFenced);
   EXPECT_EQ(caller_.read(kTable), events_of(kTable, Version{1}, Version{1}));
@@ -261,7 +262,7 @@ TEST_P(LostConnection, AGameThatAnotherOwnerHasSinceHasBegun) {
 TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {
   const LifeId life = Lives(database_.url()).begin();
   cut_at("UPDATE heads h SET epoch");
-  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  const auto claimed = caller_.wait(store_->ownership().claim(kTable, life));
   ASSERT_TRUE(claimed);
   const auto [epoch, version] = std::get<Owned>(*claimed);
   EXPECT_EQ(version, Version{1});
@@ -271,11 +272,12 @@ TEST_P(LostConnection, AClaimGivesTheNewestEpoch) {
 
 TEST_P(LostConnection, ATableIsReleased) {
   const LifeId life = Lives(database_.url()).begin();
-  const auto claimed = caller_.wait(store_->claim(kTable, life));
+  const auto claimed = caller_.wait(store_->ownership().claim(kTable, life));
   const Epoch epoch = std::get<Owned>(claimed.value()).epoch;
   cut_at("SET life = b.life");
-  EXPECT_TRUE(caller_.wait(store_->release({{kTable, epoch}}, life)));
-  const auto taken = caller_.wait(store_->claim(kTable, Lives(database_.url()).begin()));
+  EXPECT_TRUE(caller_.wait(store_->ownership().release({{kTable, epoch}}, life)));
+  const auto taken =
+      caller_.wait(store_->ownership().claim(kTable, Lives(database_.url()).begin()));
   EXPECT_TRUE(std::holds_alternative<Owned>(taken.value()));
 }
 

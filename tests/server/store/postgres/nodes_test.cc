@@ -88,16 +88,16 @@ TEST_F(PostgresNodes, AnOrderlyEndIsNoOldDeath) {
 
 TEST_F(PostgresNodes, TablesAndDutiesAreThoseOfTheLife) {
   for (std::uint64_t id = 1; id <= 3; ++id) ASSERT_TRUE(caller_.open_table(TableId{id}));
-  ASSERT_TRUE(caller_.wait(store_->claim(TableId{1}, ann_)));
-  ASSERT_TRUE(caller_.wait(store_->claim(TableId{2}, ann_)));
-  ASSERT_TRUE(caller_.wait(store_->take_lease(Duty::kSweep, ann_)).value());
-  ASSERT_TRUE(caller_.wait(store_->take_lease(Duty::kMatch, ann_)).value());
+  ASSERT_TRUE(caller_.wait(store_->ownership().claim(TableId{1}, ann_)));
+  ASSERT_TRUE(caller_.wait(store_->ownership().claim(TableId{2}, ann_)));
+  ASSERT_TRUE(caller_.wait(store_->ownership().take_lease(Duty::kSweep, ann_)).value());
+  ASSERT_TRUE(caller_.wait(store_->ownership().take_lease(Duty::kMatch, ann_)).value());
   auto rows = nodes();
   EXPECT_EQ(rows[0].tables, 2U);
   EXPECT_THAT(rows[0].duties, testing::UnorderedElementsAre(Duty::kSweep, Duty::kMatch));
   EXPECT_EQ(rows[1].tables, 0U);
   EXPECT_THAT(rows[1].duties, IsEmpty());
-  ASSERT_TRUE(caller_.wait(store_->release({{TableId{1}, Epoch{2}}}, ann_)));
+  ASSERT_TRUE(caller_.wait(store_->ownership().release({{TableId{1}, Epoch{2}}}, ann_)));
   EXPECT_EQ(nodes()[0].tables, 1U);
   lives_.end(ann_);
   rows = nodes();
