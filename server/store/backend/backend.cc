@@ -40,6 +40,7 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   Removals& removals() override { return opened(); }
   PersonalData& personal_data() override { return opened(); }
   GameArchives& archives() override { return opened(); }
+  TableChanges* changes() override { return nullptr; }
   Life& life() override { return life_; }
 
  private:
@@ -60,6 +61,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   Removals& removals() override { return opened().removals(); }
   PersonalData& personal_data() override { return opened().personal_data(); }
   GameArchives& archives() override { return opened().archives(); }
+  TableChanges* changes() override { return &opened().changes(); }
   Life& life() override { return *heartbeat_; }
   void close() override {
     BackendOf::close();

@@ -19,6 +19,7 @@
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/store/table_changes.h"
 #include "server/store/table_rows.h"
 
 namespace tesela::store {
@@ -68,6 +69,7 @@ class PostgresStore final : public EventLog, public TableRows, public Store, pub
   [[nodiscard]] GameArchives& archives();
   [[nodiscard]] Removals& removals();
   [[nodiscard]] PersonalData& personal_data();
+  [[nodiscard]] TableChanges& changes();
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
