@@ -20,6 +20,7 @@
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
 #include "server/database_of.h"
+#include "server/directory/change_follower.h"
 #include "server/directory/directory.h"
 #include "server/directory/table_feed.h"
 #include "server/drain.h"
@@ -100,6 +101,7 @@ class Server::Parts {
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     need(asio::co_spawn(io_.any(), erasures_.begin(), asio::use_future).get());
     if (!config_.database.empty()) erasures_.start();
+    changes_.start();
     matcher_.start();
     sweeper_.start();
     archiver_.start();
@@ -108,7 +110,7 @@ class Server::Parts {
     grpc_listener_.start();
     if (ops_listener_) ops_listener_->start();
     if (node_port_) node_port_->start();
-    follower_.follow(io_.any(), directory_, backend_->life());
+    follower_.follow(io_.any(), directory_, feed_, backend_->life());
   }
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
@@ -141,6 +143,7 @@ class Server::Parts {
       finish(std::move(step.work), std::max(milliseconds{0}, left() - kept), step.what);
     }
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
+    finish(changes_.stop(), left(), "search for changed tables");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     if (ops_listener_) {
@@ -231,6 +234,11 @@ class Server::Parts {
                                    .keep_games = config_.keep_games,
                                    .keep_guests = config_.keep_guests,
                                    .on_duty = [this] { return sweeper_.on_duty(); }}};
+  directory::ChangeFollower changes_{{.loop = front_.any(),
+                                      .changes = backend_->changes(),
+                                      .feed = feed_,
+                                      .metrics = metrics_,
+                                      .on_duty = [this] { return sweeper_.on_duty(); }}};
   ops::ErasureFollower erasures_{{.loop = io_.any(),
                                   .personal = backend_->personal_data(),
                                   .directory = directory_,

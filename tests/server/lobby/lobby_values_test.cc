@@ -135,5 +135,16 @@ TEST(TableFilter, AWatcherOfOpenTablesHearsOfOneThatBegins) {
   EXPECT_FALSE(concerns(table, open));
 }
 
+TEST(TableFilter, AWatcherOfOpenTablesHearsOfOneThatHasEndedWhereItsBeginningWasNotTold) {
+  const store::TableFilter open{.game = {}, .state = store::TableState::kOpen, .player = {}};
+  store::TableRow table;
+  table.state = store::TableState::kOver;
+  table.seat_count = 2;
+  EXPECT_FALSE(concerns(table, open));
+  EXPECT_TRUE(concerns(table, open, true));
+  table.seat_count = 1;
+  EXPECT_FALSE(concerns(table, open, true));
+}
+
 }  // namespace
 }  // namespace tesela::services
