@@ -8,18 +8,23 @@
 namespace tesela {
 namespace {
 
-boost::asio::awaitable<void> begin_anew(directory::Directory& directory, store::Life& life) {
+// What the dropped tables have published last may be older than what was read of them since.
+boost::asio::awaitable<void> begin_anew(directory::Directory& directory, directory::TableFeed& feed,
+                                        store::Life& life) {
   co_await directory.drop_all();
+  feed.tell_missed();
   life.begin_again();
 }
 
 }  // namespace
 
-void LifeFollower::follow(base::Loop& loop, directory::Directory& directory, store::Life& life) {
+void LifeFollower::follow(base::Loop& loop, directory::Directory& directory,
+                          directory::TableFeed& feed, store::Life& life) {
   {
     const std::scoped_lock lock(mutex_);
     loop_ = &loop;
     directory_ = &directory;
+    feed_ = &feed;
     life_ = &life;
   }
   // What was told before.
@@ -51,7 +56,7 @@ void LifeFollower::thaw() {
 void LifeFollower::start_again() {
   const std::scoped_lock lock(mutex_);
   if (loop_ == nullptr) return;
-  loop_->spawn(begin_anew(*directory_, *life_), [](const std::exception_ptr& thrown) {
+  loop_->spawn(begin_anew(*directory_, *feed_, *life_), [](const std::exception_ptr& thrown) {
     if (thrown) spdlog::critical("the tables of a dead life were not dropped");
   });
 }

@@ -19,7 +19,8 @@
 #include "server/bots/remote_bots.h"
 #include "server/database_of.h"
 #include "server/directory/directory.h"
-#include "server/directory/table_feed.h"
+#include "server/directory/lobby/change_follower.h"
+#include "server/directory/lobby/table_feed.h"
 #include "server/drain.h"
 #include "server/history/boards.h"
 #include "server/life_follower.h"
@@ -100,6 +101,7 @@ class Server::Parts {
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     need(asio::co_spawn(io_.any(), erasures_.begin(), asio::use_future).get());
     if (!config_.database.empty()) erasures_.start();
+    changes_.start();
     matcher_.start();
     sweeper_.start();
     archiver_.start();
@@ -110,12 +112,11 @@ class Server::Parts {
     if (node_port_) node_port_->start();
     if (cluster_bots_) cluster_bots_->start();
     if (search_relays_) search_relays_->start();
-    follower_.follow(io_.any(), directory_, backend_->life());
+    follower_.follow(io_.any(), directory_, feed_, backend_->life());
   }
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
   [[nodiscard]] std::uint16_t grpc_port() const { return grpc_listener_.port(); }
-  /// 0 without --ops-port.
   [[nodiscard]] std::uint16_t ops_port() const { return ops_listener_ ? ops_listener_->port() : 0; }
 
   /// Reloads what may change while the server runs.
@@ -129,7 +130,6 @@ class Server::Parts {
     }
   }
 
-  /// As Server::stop.
   void stop() {
     const auto end = steady_clock::now() + config_.stop_timeout;
     const auto left = [end] {
@@ -145,6 +145,7 @@ class Server::Parts {
     if (cluster_bots_) finish(cluster_bots_->stop(), left(), "search for bots of other servers");
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
     if (search_relays_) finish(search_relays_->stop(), left() + kAbortTime, "watch of searches");
+    finish(changes_.stop(), left(), "search for changed tables");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
     if (ops_listener_) {
@@ -235,6 +236,11 @@ class Server::Parts {
                                    .keep_games = config_.keep_games,
                                    .keep_guests = config_.keep_guests,
                                    .on_duty = [this] { return sweeper_.on_duty(); }}};
+  directory::ChangeFollower changes_{{.loop = front_.any(),
+                                      .changes = backend_->changes(),
+                                      .feed = feed_,
+                                      .metrics = metrics_,
+                                      .on_duty = [this] { return sweeper_.on_duty(); }}};
   ops::ErasureFollower erasures_{{.loop = io_.any(),
                                   .personal = backend_->personal_data(),
                                   .directory = directory_,

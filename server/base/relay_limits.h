@@ -74,4 +74,14 @@ inline constexpr std::size_t kBotQuestionKeyBytes = 16;
 /// Bytes that a relay adds to the head of a request.
 inline constexpr std::size_t kRelayHeadBytesMax = 1024;
 
+/// Servers that AdminService.ListNodes shows: first all that live, then those that died last.
+/// Above: the others are left out, which the answer says.
+inline constexpr std::size_t kNodesShownMax = 100;
+/// How long another server has to say how it is, or to change its log level. Above: it is shown
+/// with the reason.
+inline constexpr std::chrono::milliseconds kNodeAnswerTimeMax{3000};
+/// How long another server has to drain, at most kRelayCallTimeMax. Above: the operator is told
+/// that it may be draining.
+inline constexpr std::chrono::milliseconds kNodeDrainTimeMax{20'000};
+
 }  // namespace tesela::limits

@@ -8,7 +8,7 @@
 
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/games/codec_parts.h"
 #include "server/games/games.h"
 #include "server/replay/game_outcome.h"

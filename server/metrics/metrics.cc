@@ -71,6 +71,16 @@ Metrics::Metrics(std::string_view version)
                        .Add({})),
       relays_open_(gauge(registry_, "tesela_relays_open",
                          "Streams that are relayed to the owners of their tables.")),
+      lobby_changes_(counters(registry_, "tesela_lobby_changes_total",
+                              "Tables that other servers have changed, as this one has read.")
+                         .Add({})),
+      lobby_gaps_(counters(registry_, "tesela_lobby_gaps_total",
+                           "How often the watches of tables began anew, because changes by other "
+                           "servers may have been missed.")
+                      .Add({})),
+      lobby_behind_seconds_(gauge(registry_, "tesela_lobby_behind_seconds",
+                                  "The age of the oldest change by another server when it was "
+                                  "read, or the time since the last read.")),
       packed_bytes_(counters(registry_, "tesela_packed_bytes_total",
                              "Bytes of logs that were packed, before and after.")),
       packed_games_(

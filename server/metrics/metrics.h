@@ -80,6 +80,15 @@ class Metrics {
   /// tesela_relays_open: streams that are relayed to other servers now.
   [[nodiscard]] prometheus::Gauge& relays_open() { return relays_open_; }
 
+  /// tesela_lobby_changes_total: tables that other servers have changed, as this one has read.
+  [[nodiscard]] prometheus::Counter& lobby_changes() { return lobby_changes_; }
+  /// tesela_lobby_gaps_total: how often such changes may have been missed, so that the watches of
+  /// tables began anew.
+  [[nodiscard]] prometheus::Counter& lobby_gaps() { return lobby_gaps_; }
+  /// tesela_lobby_behind_seconds: the age of the oldest change in the last read; while reads fail,
+  /// the time since the last one.
+  [[nodiscard]] prometheus::Gauge& lobby_behind_seconds() { return lobby_behind_seconds_; }
+
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_frozen: 1 while the server's lease may be over, otherwise 0.
@@ -128,6 +137,9 @@ class Metrics {
   prometheus::Counter& takeovers_;
   prometheus::Counter& handed_over_;
   prometheus::Gauge& relays_open_;
+  prometheus::Counter& lobby_changes_;
+  prometheus::Counter& lobby_gaps_;
+  prometheus::Gauge& lobby_behind_seconds_;
   prometheus::Family<prometheus::Counter>& packed_bytes_;
   prometheus::Counter& packed_games_;
   prometheus::Gauge& archive_backlog_;

@@ -12,8 +12,8 @@
 #include "server/base/clock.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/directory/rematch.h"
-#include "server/directory/table_proto.h"
 #include "server/games/games.h"
 #include "server/services/page_token.h"
 

@@ -11,7 +11,7 @@
 #include "server/base/io_pool.h"
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
-#include "server/directory/table_feed.h"
+#include "server/directory/lobby/table_feed.h"
 #include "server/history/boards.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"

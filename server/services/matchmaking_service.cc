@@ -14,7 +14,7 @@
 
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/games/games.h"
 #include "server/rpc/wake.h"
 #include "server/tables/core/seat_command.h"

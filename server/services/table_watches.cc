@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/rpc/wake.h"
 #include "server/services/page_token.h"
 #include "server/tables/core/seat_command.h"
@@ -20,13 +20,14 @@ namespace asio = boost::asio;
 
 namespace {
 
-bool is_or_was(const store::TableRow& row, store::TableState state) {
+bool is_or_was(const store::TableRow& row, store::TableState state, bool several) {
   switch (state) {
     case store::TableState::kOpen:
       if (row.state == store::TableState::kClosed) return true;
       // A full table for one player does not wait for players.
       if (row.state == store::TableState::kOpen) return row.seat_count > 1 || !tables::is_full(row);
-      return row.state == store::TableState::kInPlay && row.seat_count > 1;
+      if (row.seat_count == 1) return false;
+      return row.state == store::TableState::kInPlay || several;
     case store::TableState::kInPlay:
       return row.state != store::TableState::kOpen;
     case store::TableState::kOver:
@@ -38,12 +39,12 @@ bool is_or_was(const store::TableRow& row, store::TableState state) {
 
 }  // namespace
 
-bool concerns(const store::TableRow& row, const store::TableFilter& filter) {
+bool concerns(const store::TableRow& row, const store::TableFilter& filter, bool several) {
   const auto sits = [&](const store::SeatRow& seat) { return seat.player == *filter.player; };
   return (filter.game.empty() || filter.game == row.game) &&
          (!filter.player || std::ranges::any_of(row.seats, sits)) &&
          (filter.private_too || row.invite.empty()) &&
-         (!filter.state || is_or_was(row, *filter.state));
+         (!filter.state || is_or_was(row, *filter.state, several));
 }
 
 namespace {
@@ -142,7 +143,10 @@ TableWatches::TableWatches(base::IoPool& io, store::Store& store, directory::Tab
       open_({.most = limits::kWatchersMax,
              .full = "As many watch as may; try again later.",
              .stopping = "The server is stopping; watch again soon."}),
-      subscription_(feed.subscribe([this](const store::TableRow& row) { note(row); })) {}
+      subscription_(feed.subscribe(
+          {.changed = [this](const store::TableRow& row, bool several) { note(row, several); },
+           .missed = [this] { note_missed(); },
+           .wants = [this] { return !open_.empty(); }})) {}
 
 TableWatches::~TableWatches() = default;
 
@@ -156,16 +160,37 @@ Expected<rpc::StreamPtr> TableWatches::watch(const lobby::v1::TableFilter& filte
   return watch;
 }
 
-void TableWatches::note(const store::TableRow& row) {
+void TableWatches::note(const store::TableRow& row, bool several) {
   if (open_.empty()) return;
   {
     const std::lock_guard lock{mutex_};
-    too_many_ = too_many_ || untold_.size() >= limits::kUntoldChangesMax;
-    if (too_many_) {
+    if (!missed_ && untold_.size() >= limits::kUntoldChangesMax) {
+      missed_ = {ErrorCode::kResourceExhausted,
+                 "More tables changed than can be told; watch again."};
+    }
+    if (missed_) {
       untold_.clear();
     } else {
-      untold_.push_back(row);
+      untold_.push_back({.row = row, .several = several});
     }
+  }
+  tell_soon();
+}
+
+void TableWatches::note_missed() {
+  if (open_.empty()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    missed_ = {ErrorCode::kResourceExhausted,
+               "Changes of tables may have been missed; watch again."};
+    untold_.clear();
+  }
+  tell_soon();
+}
+
+void TableWatches::tell_soon() {
+  {
+    const std::lock_guard lock{mutex_};
     if (std::exchange(telling_, true)) return;
   }
   io_.any().hand_over([this] { tell_untold(); });
@@ -173,12 +198,12 @@ void TableWatches::note(const store::TableRow& row) {
 
 /// In the order of the changes, since one task runs at a time.
 void TableWatches::tell_untold() {
-  std::vector<store::TableRow> changed;
-  bool too_many = false;
+  std::vector<Change> changed;
+  std::optional<Error> missed;
   {
     const std::lock_guard lock{mutex_};
-    too_many = std::exchange(too_many_, false);
-    if (untold_.empty() && !too_many) {
+    missed = std::exchange(missed_, std::nullopt);
+    if (untold_.empty() && !missed) {
       telling_ = false;
       return;
     }
@@ -187,20 +212,17 @@ void TableWatches::tell_untold() {
       untold_.pop_front();
     }
   }
-  if (too_many) {
-    open_.end_all(
-        {ErrorCode::kResourceExhausted, "More tables changed than can be told; watch again."});
-  }
-  for (const auto& row : changed) tell(row);
+  if (missed) open_.end_all(*missed);
+  for (const Change& change : changed) tell(change);
   io_.any().hand_over([this] { tell_untold(); });
 }
 
-void TableWatches::tell(const store::TableRow& row) {
-  rpc::MessagePtr change;
+void TableWatches::tell(const Change& change) {
+  rpc::MessagePtr message;
   open_.for_each([&](Watch& watch) {
-    if (!concerns(row, watch.filter())) return;
-    if (!change) change = message_of(row);
-    watch.push(change);
+    if (!concerns(change.row, watch.filter(), change.several)) return;
+    if (!message) message = message_of(change.row);
+    watch.push(message);
   });
 }
 

@@ -19,9 +19,10 @@ SERVER_LAYERS = (
     "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
-    "store/postgres", "store/migration", "store/backend", "retention", "bots", "replay",
-    "tables/core", "tables/members", "tables", "accounts",
-    "directory", "sweeping", "matchmaking", "history", "net", "net/http", "rpc", "rpc/grpc",
+    "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
+    "retention", "bots", "replay", "tables/core", "tables/members", "tables", "accounts",
+    "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
+    "rpc", "rpc/grpc",
     "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/base/node_limits.h"
+#include "server/base/relay_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/nodes/node_address.h"
 #include "server/ops/admin/admin_proto.h"

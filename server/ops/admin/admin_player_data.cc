@@ -13,7 +13,7 @@
 #include "server/base/limits.h"
 #include "server/base/scale_limits.h"
 #include "server/base/text_encoding.h"
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/ops/admin/admin_proto.h"
 #include "server/services/page_token.h"
 

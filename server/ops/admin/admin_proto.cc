@@ -6,7 +6,7 @@
 #include <string>
 
 #include "server/base/text_encoding.h"
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 
 namespace tesela::ops {
 namespace {

@@ -13,8 +13,8 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "server/codec/shown_text.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/directory/operator_access.h"
-#include "server/directory/table_proto.h"
 #include "server/ops/admin/admin_proto.h"
 #include "server/services/page_token.h"
 

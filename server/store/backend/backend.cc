@@ -40,6 +40,7 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   Removals& removals() override { return opened(); }
   PersonalData& personal_data() override { return opened(); }
   GameArchives& archives() override { return opened(); }
+  TableChanges* changes() override { return nullptr; }
   Life& life() override { return life_; }
   Nodes& nodes() override { return node_; }
 
@@ -64,6 +65,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   PersonalData& personal_data() override { return opened().personal_data(); }
   GameArchives& archives() override { return opened().archives(); }
   OfferedBots* offered_bots() override { return &opened().offered_bots(); }
+  TableChanges* changes() override { return &opened().changes(); }
   Life& life() override { return *heartbeat_; }
   Nodes& nodes() override { return opened().nodes(); }
   void close() override {

@@ -21,6 +21,7 @@
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/store/table_changes.h"
 #include "server/store/table_rows.h"
 
 namespace tesela::store {
@@ -48,6 +49,8 @@ class Backend {
   [[nodiscard]] virtual GameArchives& archives() = 0;
   /// The bots of all servers; null where no other server can use the database.
   [[nodiscard]] virtual OfferedBots* offered_bots() { return nullptr; }
+  /// Null where one server uses the database at a time: nobody else changes tables.
+  [[nodiscard]] virtual TableChanges* changes() = 0;
   /// Refuses further calls (kUnavailable), finishes those that wait, and ends the threads. May be
   /// called again; not by two threads at once.
   virtual void close() = 0;

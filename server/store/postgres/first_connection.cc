@@ -9,7 +9,7 @@
 #include "server/base/store_limits.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/same_settings.h"
-#include "server/store/postgres/schema.h"
+#include "server/store/postgres/schema/schema.h"
 
 namespace tesela::store::postgres {
 

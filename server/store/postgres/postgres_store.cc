@@ -1,27 +1,23 @@
 #include "server/store/postgres/postgres_store.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <thread>
 #include <utility>
 
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/loop.h"
-#include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/base/thread_priority.h"
 #include "server/store/postgres/board_counter.h"
 #include "server/store/postgres/bot_offers.h"
 #include "server/store/postgres/calls.h"
+#include "server/store/postgres/change_reader.h"
 #include "server/store/postgres/connection/attempts.h"
-#include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/connection/store_connections.h"
 #include "server/store/postgres/first_connection.h"
 #include "server/store/postgres/kept_data.h"
 #include "server/store/postgres/log_reader.h"
@@ -43,7 +39,6 @@ using boost::asio::awaitable;
 using postgres::Access;
 using postgres::Attempt;
 using postgres::Calls;
-using postgres::ConnectionPool;
 using std::chrono::steady_clock;
 
 class PostgresStore::Parts {
@@ -51,12 +46,7 @@ class PostgresStore::Parts {
   explicit Parts(Options options)
       : options_(std::move(options)),
         health_(options_.on_error, options_.on_health_change),
-        append_connections_(loop_, options_.url, limits::kPostgresAppenders, health_),
-        writers_(loop_, options_.url, limits::kPostgresWriters, health_),
-        readers_(loop_, options_.url, limits::kPostgresReaders, health_),
-        list_readers_(loop_, options_.url, limits::kPostgresListReaders, health_),
-        background_writers_(loop_, options_.url, limits::kPostgresBackgroundWriters, health_),
-        appender_(loop_, append_connections_, health_, options_.on_commit,
+        appender_(loop_, connections_.appenders(), health_, options_.on_commit,
                   [this](std::size_t count) { calls_.end(count); }),
         thread_([this] {
           base::shorten_slice(limits::kWriterSlice);
@@ -75,10 +65,9 @@ class PostgresStore::Parts {
     auto ready = boost::asio::co_spawn(loop_, std::move(prepared), boost::asio::use_future).get();
     if (!ready) return ready;
     loop_.hand_over([this] {
-      for (ConnectionPool* pool : pools()) pool->start();
+      connections_.start();
       appender_.start();
       board_counter_.start();
-      boost::asio::co_spawn(loop_, watch(), boost::asio::detached);
     });
     return ready;
   }
@@ -87,17 +76,14 @@ class PostgresStore::Parts {
     if (!thread_.joinable()) return;
     calls_.close();
     loop_.hand_over([this] {
-      end_at_ = steady_clock::now() + limits::kPostgresCloseTimeMax;
       appender_.drain();
       board_counter_.stop();
-      for (ConnectionPool* pool : pools()) pool->drain();
+      connections_.drain(steady_clock::now() + limits::kPostgresCloseTimeMax);
     });
     calls_.wait_for_all();
     loop_.hand_over([this] {
-      ended_ = true;
-      watch_timer_.cancel();
       appender_.close();
-      for (ConnectionPool* pool : pools()) pool->close();
+      connections_.close();
     });
     unpacker_.close();
     loop_.finish();
@@ -127,6 +113,12 @@ class PostgresStore::Parts {
   awaitable<Expected<T>> write(Work work) {
     return write_calls_.run<T>(std::move(work));
   }
+  /// The same; then the other servers are told that tables have changed.
+  template <class Work>
+  awaitable<Expected<void>> change(Work work) {
+    return write<void>(
+        [this, work = std::move(work)](Attempt& attempt) { return signalling(work(attempt)); });
+  }
   template <class T, class Work>
   awaitable<Expected<T>> read(Work work) {
     return read_calls_.run<T>(std::move(work));
@@ -142,41 +134,28 @@ class PostgresStore::Parts {
   [[nodiscard]] postgres::Ownerships& ownerships() { return ownerships_; }
   [[nodiscard]] postgres::KeptData& kept_data() { return kept_data_; }
   [[nodiscard]] OfferedBots& offered_bots() { return bot_offers_; }
+  [[nodiscard]] TableChanges& changes() { return changes_; }
   [[nodiscard]] const postgres::Health& health() const { return health_; }
 
  private:
-  std::array<ConnectionPool*, 5> pools() {
-    return {&append_connections_, &writers_, &readers_, &list_readers_, &background_writers_};
-  }
-
-  awaitable<void> watch() {
-    boost::system::error_code cancelled;
-    while (!ended_) {
-      watch_timer_.expires_after(limits::kPostgresWatchInterval);
-      co_await watch_timer_.async_wait(
-          boost::asio::redirect_error(boost::asio::use_awaitable, cancelled));
-      const auto now = steady_clock::now();
-      for (ConnectionPool* pool : pools()) {
-        pool->watch(now);
-        if (now >= end_at_) pool->abort();
-      }
-    }
+  awaitable<Expected<void>> signalling(awaitable<Expected<void>> work) {
+    auto answer = co_await std::move(work);
+    if (answer) connections_.signal().raise();
+    co_return answer;
   }
 
   const Options options_;
   postgres::OpenCalls calls_;
   base::Loop loop_;
   postgres::Health health_;
-  ConnectionPool append_connections_;
-  ConnectionPool writers_;
-  ConnectionPool readers_;
-  ConnectionPool list_readers_;
-  ConnectionPool background_writers_;
+  const std::int64_t writer_{static_cast<std::int64_t>(base::random_table_id().value)};
+  postgres::StoreConnections connections_{loop_, options_.url, health_, writer_,
+                                          [this] { changes_.signalled(); }};
   const Calls::Parts call_parts_{loop_, calls_, health_, options_.wait};
-  Calls write_calls_{call_parts_, writers_, Access::kWrites};
-  Calls read_calls_{call_parts_, readers_, Access::kReads};
-  Calls list_calls_{call_parts_, list_readers_, Access::kReads};
-  Calls background_calls_{call_parts_, background_writers_, Access::kWrites};
+  Calls write_calls_{call_parts_, connections_.writers(), Access::kWrites};
+  Calls read_calls_{call_parts_, connections_.readers(), Access::kReads};
+  Calls list_calls_{call_parts_, connections_.list_readers(), Access::kReads};
+  Calls background_calls_{call_parts_, connections_.background_writers(), Access::kWrites};
   postgres::Unpacker unpacker_{calls_};
   postgres::LogReader log_{read_calls_, unpacker_};
   postgres::LogReader history_{list_calls_, unpacker_};
@@ -184,11 +163,9 @@ class PostgresStore::Parts {
   postgres::Ownerships ownerships_{read_calls_, write_calls_};
   postgres::KeptData kept_data_{list_calls_, background_calls_};
   postgres::BotOffers bot_offers_{list_calls_, write_calls_};
+  postgres::ChangeReader changes_{list_calls_, background_calls_, health_, writer_};
   postgres::BoardCounter board_counter_{loop_, calls_, background_calls_};
   postgres::Appender appender_;
-  boost::asio::steady_timer watch_timer_{loop_};
-  postgres::Time end_at_{postgres::Time::max()};  // of what is still under way while closing
-  bool ended_{};
   std::thread thread_;  // the last: it uses everything above
 };
 
@@ -210,7 +187,7 @@ awaitable<Expected<void>> PostgresStore::append(Append append) {
   if (!append.ending) return parts_->append(std::move(append));
   auto ending = std::make_unique<postgres::Appending>();
   ending->append = std::move(append);
-  return parts_->write<void>([ending = std::move(ending)](Attempt& attempt) {
+  return parts_->change([ending = std::move(ending)](Attempt& attempt) {
     return postgres::end_game(attempt, *ending);
   });
 }
@@ -264,6 +241,10 @@ Nodes& PostgresStore::nodes() {
   return parts_->kept_data();
 }
 
+TableChanges& PostgresStore::changes() {
+  return parts_->changes();
+}
+
 awaitable<Expected<void>> PostgresStore::add_player(PlayerRow player) {
   return parts_->write<void>([player = std::move(player)](Attempt& attempt) {
     return postgres::add_player(attempt, player);
@@ -293,7 +274,7 @@ awaitable<Expected<void>> PostgresStore::add_table(TableRow table,
                                                    GameOutcome outcome) {
   auto added = std::make_unique<postgres::TableWrite>(
       postgres::TableWrite{std::move(table), std::move(first_record), std::move(outcome)});
-  return parts_->write<void>([added = std::move(added)](Attempt& attempt) {
+  return parts_->change([added = std::move(added)](Attempt& attempt) {
     return postgres::add_table(attempt, *added);
   });
 }
@@ -303,7 +284,7 @@ awaitable<Expected<void>> PostgresStore::change_table(TableRow table,
                                                       GameOutcome outcome) {
   auto changed = std::make_unique<postgres::TableWrite>(
       postgres::TableWrite{std::move(table), std::move(first_record), std::move(outcome)});
-  return parts_->write<void>([changed = std::move(changed)](Attempt& attempt) {
+  return parts_->change([changed = std::move(changed)](Attempt& attempt) {
     return postgres::change_table(attempt, *changed);
   });
 }
@@ -342,7 +323,7 @@ awaitable<Expected<std::vector<store::Ticket>>> PostgresStore::tickets() {
 
 awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables,
                                                      Epoch lease) {
-  return parts_->write<void>([tables = std::move(tables), lease](Attempt& attempt) {
+  return parts_->change([tables = std::move(tables), lease](Attempt& attempt) {
     return postgres::make_tables(attempt, tables, lease);
   });
 }

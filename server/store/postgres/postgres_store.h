@@ -21,6 +21,7 @@
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
+#include "server/store/table_changes.h"
 #include "server/store/table_rows.h"
 
 namespace tesela::store {
@@ -73,6 +74,7 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
   [[nodiscard]] PersonalData& personal_data();
   [[nodiscard]] Nodes& nodes();
   [[nodiscard]] OfferedBots& offered_bots();
+  [[nodiscard]] TableChanges& changes();
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;

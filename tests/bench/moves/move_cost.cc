@@ -35,7 +35,7 @@
 #include "server/bots/bots.h"
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
-#include "server/directory/table_feed.h"
+#include "server/directory/lobby/table_feed.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/start_game.h"

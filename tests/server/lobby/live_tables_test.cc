@@ -1,5 +1,5 @@
 // Which tables count as live tables of their owners.
-#include "server/directory/live_tables.h"
+#include "server/directory/lobby/live_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "server/base/text_encoding.h"
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 #include "server/matchmaking/tickets_to_remove.h"
 #include "server/services/page_token.h"
 #include "server/services/table_watches.h"
@@ -133,6 +133,17 @@ TEST(TableFilter, AWatcherOfOpenTablesHearsOfOneThatBegins) {
   EXPECT_TRUE(concerns(table, in_play));
   table.seat_count = 1;  // never was open
   EXPECT_FALSE(concerns(table, open));
+}
+
+TEST(TableFilter, AWatcherOfOpenTablesHearsOfOneThatHasEndedWhereItsBeginningWasNotTold) {
+  const store::TableFilter open{.game = {}, .state = store::TableState::kOpen, .player = {}};
+  store::TableRow table;
+  table.state = store::TableState::kOver;
+  table.seat_count = 2;
+  EXPECT_FALSE(concerns(table, open));
+  EXPECT_TRUE(concerns(table, open, true));
+  table.seat_count = 1;
+  EXPECT_FALSE(concerns(table, open, true));
 }
 
 }  // namespace

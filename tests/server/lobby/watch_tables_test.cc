@@ -176,6 +176,29 @@ TEST_F(WatchTables, AWatcherThatReadsTooSlowlyIsToldSo) {
   other.context.TryCancel();
 }
 
+TEST_F(WatchTables, WhereChangesWereMissedAWatcherIsToldToWatchAgain) {
+  Watcher watcher{*stub_};
+  watcher.reader->WaitForInitialMetadata();
+  feed_.tell_missed();
+  const grpc::Status status = watcher.end();
+  EXPECT_EQ(status.error_code(), StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(status.error_message(), "Changes of tables may have been missed; watch again.");
+  Watcher again{*stub_};
+  const std::string made = create(sign_in().token()).table_id();
+  EXPECT_EQ(again.next(), made);
+  again.context.TryCancel();
+}
+
+TEST_F(WatchTables, WithoutAWatcherNobodyWantsToHearOfChanges) {
+  EXPECT_FALSE(feed_.wanted());
+  Watcher watcher{*stub_};
+  watcher.reader->WaitForInitialMetadata();
+  EXPECT_TRUE(feed_.wanted());
+  watcher.context.TryCancel();
+  EXPECT_EQ(watcher.end().error_code(), StatusCode::CANCELLED);
+  while (feed_.wanted()) std::this_thread::yield();
+}
+
 TEST_F(WatchTables, WatchersEndWhenTheServerStops) {
   Watcher watcher{*stub_};
   watcher.reader->WaitForInitialMetadata();

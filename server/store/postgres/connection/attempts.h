@@ -67,6 +67,12 @@ inline boost::asio::awaitable<void> Attempt::roll_back() {
   return {ErrorCode::kUnavailable, "The server cannot reach its database now: try again soon."};
 }
 
+/// The same, of a call that is given up.
+[[nodiscard]] inline Error given_up(bool again, Health& health) {
+  if (again) health.outcome_unknown();
+  return not_answered(again);
+}
+
 /// The error of a statement that was refused for a reason that lies with the database.
 [[nodiscard]] inline Error refused(const Failure& failure) {
   return {ErrorCode::kUnavailable,
@@ -105,7 +111,7 @@ boost::asio::awaitable<Expected<T>> try_until(ConnectionPool& pool, Health& heal
   }
   for (;;) {
     Connection* const connection = co_await pool.take(until);
-    if (connection == nullptr) co_return std::unexpected(not_answered(again));
+    if (connection == nullptr) co_return std::unexpected(given_up(again, health));
     std::optional<Failure> failure;
     std::optional<Expected<T>> answer;
     Attempt attempt(*connection, until, again);
@@ -129,7 +135,9 @@ boost::asio::awaitable<Expected<T>> try_until(ConnectionPool& pool, Health& heal
       if (!again) co_return std::unexpected(refused(*failure));
       co_await pause_after_refusal(until);
     }
-    if (std::chrono::steady_clock::now() >= until) co_return std::unexpected(not_answered(again));
+    if (std::chrono::steady_clock::now() >= until) {
+      co_return std::unexpected(given_up(again, health));
+    }
   }
 }
 

@@ -26,7 +26,7 @@ constexpr const char* kBeginSession =
     " set_config('enable_mergejoin', 'off', false),"
     " set_config('idle_in_transaction_session_timeout', '60s', false),"
     " set_config('client_encoding', 'UTF8', false),"
-    " set_config('application_name', 'tesela', false)";
+    " set_config('application_name', 'tesela', false), set_config('tesela.writer', $1, false)";
 
 constexpr const char* kSession =
     "SELECT pid::bigint, (extract(epoch FROM backend_start) * 1000000)::bigint,"
@@ -99,7 +99,7 @@ awaitable<void> Connection::connect(const Host& host) {
 
 awaitable<void> Connection::begin_session(std::optional<Served> before, Time until) {
   Pipeline pipeline;
-  pipeline.add(kBeginSession);
+  pipeline.add(kBeginSession).bytes(std::to_string(writer_));
   pipeline.add(kSession);
   if (before) pipeline.add(kEndProcess).number(before->process).number(before->began_us);
   const auto results = co_await run(std::move(pipeline), until);
@@ -234,6 +234,31 @@ void Connection::watch_idle(std::function<void()> on_lost) {
       on_lost();
     }
   });
+}
+
+void Connection::watch_input(std::function<void()> on_input) {
+  ++*runs_;
+  boost::system::error_code ignored;
+  socket_->cancel(ignored);
+  socket_->async_wait(Descriptor::wait_read,
+                      [this, runs = std::weak_ptr(runs_), at = *runs_,
+                       on_input = std::move(on_input)](const boost::system::error_code& error) {
+                        const auto now = runs.lock();
+                        if (error || !now || *now != at) return;
+                        if (PQconsumeInput(handle_.get()) != 1) lost_ = true;
+                        on_input();
+                      });
+}
+
+bool Connection::notified() {
+  struct Free {
+    void operator()(PGnotify* notice) const { PQfreemem(notice); }
+  };
+  bool by_others = false;
+  while (const std::unique_ptr<PGnotify, Free> notice{PQnotifies(handle_.get())}) {
+    if (notice->be_pid != PQbackendPID(handle_.get())) by_others = true;
+  }
+  return by_others;
 }
 
 void Connection::watch(Time now) {

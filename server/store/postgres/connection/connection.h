@@ -33,7 +33,10 @@ struct Served {
 /// One thread. One round trip at a time. Functions throw Failure.
 class Connection {
  public:
-  explicit Connection(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
+  /// `writer`: who is noted as the writer of the changes that are made by this connection
+  /// (FORMAT.md, "One lobby"); 0: nobody in particular.
+  explicit Connection(boost::asio::any_io_executor executor, std::int64_t writer = 0)
+      : executor_(std::move(executor)), writer_(writer) {}
   ~Connection() = default;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -51,6 +54,12 @@ class Connection {
   /// While nothing runs: calls `on_lost` when PostgreSQL closes the connection. Ends at the next
   /// `run`.
   void watch_idle(std::function<void()> on_lost);
+  /// The same, but calls `on_input` once, when PostgreSQL has sent something or has closed the
+  /// connection. Replaces the call before.
+  void watch_input(std::function<void()> on_input);
+  /// Whether other sessions have notified this one, by NOTIFY, since the call before. What has come
+  /// with results counts.
+  [[nodiscard]] bool notified();
   /// Gives up what has waited longer than until its time. Called again and again.
   void watch(Time now);
   /// The same, whatever its time.
@@ -89,6 +98,7 @@ class Connection {
   static void notice(void* connection, const PGresult* notice);
 
   boost::asio::any_io_executor executor_;
+  const std::int64_t writer_;
   std::unique_ptr<PGconn, Finish> handle_;
   std::optional<Descriptor> socket_;                       // a duplicate: libpq closes its own
   std::unordered_map<const char*, std::string> prepared_;  // the names of statements

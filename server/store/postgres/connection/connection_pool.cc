@@ -24,8 +24,9 @@ awaitable<void> wait(boost::asio::steady_timer& timer) {
 
 }  // namespace
 
-ConnectionPool::ConnectionPool(base::Loop& loop, std::string url, std::size_t size, Health& health)
-    : loop_(loop), url_(std::move(url)), health_(health) {
+ConnectionPool::ConnectionPool(base::Loop& loop, std::string url, std::size_t size, Health& health,
+                               std::int64_t writer)
+    : loop_(loop), url_(std::move(url)), writer_(writer), health_(health) {
   while (slots_.size() < size) slots_.emplace_back(loop);
 }
 
@@ -59,7 +60,7 @@ awaitable<void> ConnectionPool::keep(Slot& slot) {
 }
 
 awaitable<bool> ConnectionPool::open(Slot& slot) {
-  slot.connection = std::make_unique<Connection>(loop_.get_executor());
+  slot.connection = std::make_unique<Connection>(loop_.get_executor(), writer_);
   try {
     co_await slot.connection->open(url_, slot.before,
                                    steady_clock::now() + limits::kPostgresOpenTimeMax);

@@ -21,7 +21,9 @@ namespace tesela::store::postgres {
 class ConnectionPool {
  public:
   /// The loop and `health` outlive it.
-  ConnectionPool(base::Loop& loop, std::string url, std::size_t size, Health& health);
+  /// `writer`: Connection.
+  ConnectionPool(base::Loop& loop, std::string url, std::size_t size, Health& health,
+                 std::int64_t writer = 0);
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
 
@@ -72,6 +74,7 @@ class ConnectionPool {
 
   base::Loop& loop_;
   const std::string url_;
+  const std::int64_t writer_;
   Health& health_;
   std::deque<Slot> slots_;
   std::deque<Waiter*> waiters_;

@@ -32,6 +32,12 @@ class Health {
   void silent() { silences_.fetch_add(1, std::memory_order_relaxed); }
   /// How often that was.
   [[nodiscard]] std::uint64_t silences() const { return silences_.load(std::memory_order_relaxed); }
+  /// The caller of a write was told that nobody knows whether it was committed.
+  void outcome_unknown() { unknown_outcomes_.fetch_add(1, std::memory_order_relaxed); }
+  /// How often that was.
+  [[nodiscard]] std::uint64_t unknown_outcomes() const {
+    return unknown_outcomes_.load(std::memory_order_relaxed);
+  }
 
   /// kUnavailable, with a sentence without addresses, from a failure to the next success.
   [[nodiscard]] Expected<void> writable() const;
@@ -41,6 +47,7 @@ class Health {
   OnHealthChange on_change_;
   std::atomic<bool> works_{true};  // so that works() needs no mutex
   std::atomic<std::uint64_t> silences_{0};
+  std::atomic<std::uint64_t> unknown_outcomes_{0};
   mutable std::mutex mutex_;
   std::optional<Error> trouble_;
 };

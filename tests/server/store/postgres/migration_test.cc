@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "server/archive/packed_log.h"
-#include "server/store/postgres/schema.h"
+#include "server/store/postgres/schema/schema.h"
 #include "server/store/sqlite/database/connection.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/store/postgres/schema.h"
+#include "server/store/postgres/schema/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
@@ -33,6 +33,8 @@ TEST_F(PostgresSchema, ServersThatStartAtOnceMakeItOnce) {
 
 TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
   ASSERT_EQ(open(), std::nullopt);
+  admin_.run("DROP FUNCTION note_table_change CASCADE");
+  admin_.run("DROP TABLE changes, change_moments");
   admin_.run("DROP FUNCTION change_rating_counts, change_score_counts CASCADE");
   admin_.run("DROP TABLE rating_counts, rating_changes, score_counts, score_changes");
   // With the columns go their indexes.

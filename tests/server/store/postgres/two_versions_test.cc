@@ -22,7 +22,7 @@
 #include "server/store/postgres/calls.h"
 #include "server/store/postgres/read/packed_logs.h"
 #include "server/store/postgres/read/queries.h"
-#include "server/store/postgres/schema.h"
+#include "server/store/postgres/schema/schema.h"
 #include "server/store/postgres/write/append_sql.h"
 #include "server/store/postgres/write/claims.h"
 #include "server/store/postgres/write/writes.h"

@@ -1,4 +1,4 @@
-#include "server/directory/live_tables.h"
+#include "server/directory/lobby/live_tables.h"
 
 namespace tesela::directory {
 

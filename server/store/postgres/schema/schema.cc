@@ -1,12 +1,12 @@
-#include "server/store/postgres/schema.h"
+#include "server/store/postgres/schema/schema.h"
 
 #include <array>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "server/store/postgres/schema_of_bots.h"
-#include "server/store/postgres/schema_of_counts.h"
+#include "server/store/postgres/schema/schema_of_bots.h"
+#include "server/store/postgres/schema/schema_of_counts.h"
 
 namespace tesela::store::postgres {
 namespace {
@@ -196,6 +196,28 @@ constexpr std::array kVersion4{
     "CREATE INDEX last_matches_by_table ON last_matches (table_id)",
 };
 
+// Which tables were made or changed, for the lobbies of the other servers: `writer` is the store
+// that did, 0 a server of an earlier version. A trigger, because those run beside.
+constexpr std::array kVersion6{
+    "CREATE TABLE changes ("
+    "  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),"
+    "  seq bigint GENERATED ALWAYS AS IDENTITY,"
+    "  table_id bigint NOT NULL,"
+    "  writer bigint NOT NULL,"
+    "  at timestamptz NOT NULL DEFAULT clock_timestamp(),"
+    "  PRIMARY KEY (xid, seq))",
+    // Which transactions were over at which time: what was over in an old one may be deleted.
+    "CREATE TABLE change_moments ("
+    "  at timestamptz PRIMARY KEY,"
+    "  snapshot pg_snapshot NOT NULL)",
+    "CREATE FUNCTION note_table_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+    "  INSERT INTO changes (table_id, writer) VALUES (NEW.id,"
+    "   coalesce(nullif(current_setting('tesela.writer', true), ''), '0')::bigint);"
+    "  RETURN NULL; END $$",
+    "CREATE TRIGGER tables_noted AFTER INSERT OR UPDATE OF state, assisted, result, ended_ms"
+    "  ON tables FOR EACH ROW EXECUTE FUNCTION note_table_change()",
+};
+
 /// Brings a database of the version before to `version`. Never edited once it was released: a later
 /// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
 /// may run beside it: a step that only adds leaves it as it was.
@@ -213,6 +235,7 @@ constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kV
                             // Servers before find no events of a packed log.
                             Step{.version = 4, .min_reader = 4, .statements = kVersion4},
                             Step{.version = 5, .min_reader = 4, .statements = kVersion5},
+                            Step{.version = 6, .min_reader = 4, .statements = kVersion6},
                             Step{.version = 7, .min_reader = 4, .statements = kVersion7}};
 
 static_assert(kSteps.back().version == kSchemaVersion);

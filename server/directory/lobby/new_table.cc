@@ -1,4 +1,4 @@
-#include "server/directory/new_table.h"
+#include "server/directory/lobby/new_table.h"
 
 #include <utility>
 

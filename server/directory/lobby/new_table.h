@@ -10,7 +10,7 @@
 #include "engine/core/chacha20.h"
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/directory/live_tables.h"
+#include "server/directory/lobby/live_tables.h"
 #include "server/store/table_rows.h"
 #include "server/tables/core/seat_command.h"
 #include "tesela/lobby/v1/lobby.pb.h"

@@ -1,4 +1,4 @@
-#include "server/directory/table_proto.h"
+#include "server/directory/lobby/table_proto.h"
 
 #include <google/protobuf/util/time_util.h>
 #include <spdlog/spdlog.h>
