@@ -36,6 +36,9 @@ inline constexpr std::chrono::milliseconds kRetentionPause{50};
 inline constexpr std::chrono::minutes kRetentionInterval{10};
 /// The most time from the start to the first search.
 inline constexpr std::chrono::minutes kRetentionBegins{1};
+/// How long after the end of a game that end may be stored: moves wait while the database is away
+/// (--store-wait), and for a standby. Later: the table is not found, and stays.
+inline constexpr std::chrono::milliseconds kEndingStoredTimeMax{120'000};
 /// Ended tables, and guests, that one step looks at; the rest is looked at in the next.
 inline constexpr std::size_t kRetentionTablesLooked = 64;
 inline constexpr std::size_t kRetentionGuestsLooked = 16;

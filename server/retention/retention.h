@@ -50,13 +50,17 @@ class Retention {
   boost::asio::awaitable<void> rest(std::chrono::milliseconds time);
   boost::asio::awaitable<void> stop_here();
   boost::asio::awaitable<Expected<bool>> add_tables(const Before& before, store::Removal& removal);
+  boost::asio::awaitable<Expected<bool>> add_late_tables(const Before& before,
+                                                         store::Removal& removal);
   boost::asio::awaitable<Expected<bool>> add_guests(const Before& before, store::Removal& removal);
   void count(const store::Removed& removed);
 
   const Parts parts_;
   const std::chrono::milliseconds interval_;
   boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  boost::asio::steady_timer ended_;                 // cancelled when the coroutine has ended
+  std::optional<std::int64_t> searched_before_ms_;  // empty: the last search was another server's
+  std::optional<store::EndedCursor> looked_again_;  // of the search for late ones under way
   bool running_ = false;
   bool stopping_ = false;
 };

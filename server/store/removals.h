@@ -95,6 +95,10 @@ class Removals {
   virtual boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(
       std::int64_t before_ms, std::size_t max) = 0;
 
+  /// The same of those after `after`, whether they were looked at or not.
+  virtual boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(
+      EndedCursor after, std::int64_t before_ms, std::size_t max) = 0;
+
   /// At most `max` guests without a known sign of life since `before_ms`, the longest silent first.
   /// A last_sign_ms may be later: then the guest is not silent.
   virtual boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(

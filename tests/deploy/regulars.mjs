@@ -21,7 +21,7 @@ export class Regulars {
     const dice = new Dice(1);
     for (let n = 0; n < count; ++n) {
       const owner = await signIn(server, `Regular ${n}`);
-      regulars.gamblers.push(new Gambler(server, owner, dice.fork(n), restMs));
+      regulars.gamblers.push(new Gambler(server, owner, dice.fork(n), { restMs }));
     }
     regulars.#played = Promise.all(regulars.gamblers.map((gambler) => regulars.#play(gambler)));
     // Whoever fails is heard of in `playOn` and `leave`.

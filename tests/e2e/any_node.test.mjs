@@ -216,5 +216,5 @@ test('at the port of clients nobody is believed to be a server', async () => {
 });
 
 test('a server with another node secret is refused', async () => {
-  await assert.rejects(start(postgres, [], 'o'.repeat(32)), /another node secret/);
+  await assert.rejects(start(postgres, [], { key: 'o'.repeat(32) }), /another node secret/);
 });

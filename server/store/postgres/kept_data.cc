@@ -43,6 +43,14 @@ awaitable<Expected<std::vector<EndedTable>>> KeptData::ended_tables(std::int64_t
       [=](Attempt& attempt) { return postgres::ended_tables(attempt, before_ms, max); });
 }
 
+awaitable<Expected<std::vector<EndedTable>>> KeptData::ended_tables_after(EndedCursor after,
+                                                                          std::int64_t before_ms,
+                                                                          std::size_t max) {
+  return lists_.run<std::vector<EndedTable>>([=](Attempt& attempt) {
+    return postgres::ended_tables_after(attempt, after, before_ms, max);
+  });
+}
+
 awaitable<Expected<std::vector<SilentGuest>>> KeptData::silent_guests(std::int64_t before_ms,
                                                                       std::size_t max) {
   return lists_.run<std::vector<SilentGuest>>(

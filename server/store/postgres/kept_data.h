@@ -34,6 +34,8 @@ class KeptData final : public GameArchives, public Removals, public PersonalData
 
   boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
                                                                          std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(
+      EndedCursor after, std::int64_t before_ms, std::size_t max) override;
   boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(
       std::int64_t before_ms, std::size_t max) override;
   boost::asio::awaitable<Expected<Removed>> remove(Removal removal) override;

@@ -323,7 +323,13 @@ boost::asio::awaitable<Expected<std::vector<BoardEntry>>> SqliteStore::board(Boa
 boost::asio::awaitable<Expected<std::vector<EndedTable>>> SqliteStore::ended_tables(
     std::int64_t before_ms, std::size_t max) {
   return list<std::vector<EndedTable>>(
-      [=](Queries& queries) { return queries.ended_tables(before_ms, max); });
+      [=](Queries& queries) { return queries.ended_tables(std::nullopt, before_ms, max); });
+}
+
+boost::asio::awaitable<Expected<std::vector<EndedTable>>> SqliteStore::ended_tables_after(
+    EndedCursor after, std::int64_t before_ms, std::size_t max) {
+  return list<std::vector<EndedTable>>(
+      [=](Queries& queries) { return queries.ended_tables(after, before_ms, max); });
 }
 
 boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_guests(

@@ -13,16 +13,18 @@ const clockGraceMs = 30_000;
  * in how many of them the server was killed, and in how many the time ran out. `lives` has when
  * each server was started, in order, as { at }: Unix time in milliseconds. Where `stays`, players
  * stayed connected. Of tables with `epochs` (those of their events) it is known which turns were
- * handed over, and that others may have been interrupted by a freeze.
+ * handed over, and that others may have been interrupted by a freeze. A table may have `lives` of
+ * its own: when servers took it.
  */
 export async function auditClocks(server, tables, lives) {
   const found = { charged: 0, details: [], turns: 0, crashed: 0, late: 0 };
   for (const table of tables) {
     const { record } = await clientOf(HistoryService, server).getRecord({ tableId: table.tableId });
+    const own = table.lives ?? lives;
     found.turns += record.moves.length;
-    found.crashed += crashesIn(record, lives);
+    found.crashed += crashesIn(record, own);
     found.late += record.moves.filter(({ timedOut }) => timedOut).length;
-    for (const sentence of chargesOf(table, record, lives)) {
+    for (const sentence of chargesOf(table, record, own)) {
       ++found.charged;
       found.details.push(`table ${table.tableId}: ${sentence}`);
     }
@@ -41,8 +43,8 @@ function chargedFrom({ sittings }, { seat, strategy, timedOut }, began, life) {
   if (life.stays) return from;
   const sitting = sittings.find(({ game }) => game.seat === seat);
   if (!sitting || (strategy && !timedOut)) return from;
-  const back = sitting.backs.find((time) => time >= from) ?? Infinity;
-  return Math.min(back, from + clockGraceMs);
+  const back = sitting.backs.find(({ greeted }) => greeted >= from);
+  return Math.min(back ? Math.max(from, back.came) : Infinity, from + clockGraceMs);
 }
 
 /** Whether a turn that ended with `version` was on when the server of `life` began. */

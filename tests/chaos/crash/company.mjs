@@ -13,8 +13,8 @@ export class Company {
   /** The table that the others are on their way to: { tableId, clock, missing }. */
   #open;
 
-  constructor(server, people, dice) {
-    Object.assign(this, { server, people, dice });
+  constructor(server, people, dice, restMs = 0) {
+    Object.assign(this, { server, people, dice, restMs });
   }
 
   get games() {
@@ -42,6 +42,7 @@ export class Company {
           dice: this.dice,
           protocol: this.dice.pick(subProtocols),
           sleeps: clock.moveMs === 1000,
+          restMs: this.restMs,
         }),
     );
     this.tables.push({ tableId, clock, sittings });

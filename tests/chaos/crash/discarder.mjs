@@ -21,8 +21,9 @@ export class Discarder {
   /** The table whose closing is not acknowledged yet. */
   #open;
 
-  constructor(server, owner) {
-    Object.assign(this, { server, owner });
+  /** `admin()`: the operator who closes the tables. */
+  constructor(server, owner, admin = () => ownAdminOf(server)) {
+    Object.assign(this, { server, owner, admin });
   }
 
   get count() {
@@ -51,7 +52,7 @@ export class Discarder {
   }
 
   async #close() {
-    const admin = await ownAdminOf(this.server);
+    const admin = await this.admin();
     try {
       await admin.closeTable({ tableId: this.#open, reason: 'Nobody needs it' });
     } catch (error) {

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Direction } from '../../e2e/gen/tesela/game/v1/g2048_pb.js';
-import { newTable } from '../../e2e/harness/lobby.mjs';
+import { configOf, games as thinClients } from '../../e2e/harness/games.mjs';
+import { newTableOf } from '../../e2e/harness/lobby.mjs';
 import { Stream, isServerGone, moveBody, subProtocols } from '../../e2e/harness/stream.mjs';
 import { Game } from './game.mjs';
 
@@ -14,20 +15,39 @@ const burstsIn = 0.04; // of all turns
 const cutsIn = 0.5; // of all bursts: the line, before all answers have come
 const framesBeforeCutMax = 20;
 const forgetsIn = 0.25; // of all resumes
+const waitMinMs = 1000; // for a move, to be noted where it was sent once
 const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
+
+/** A configuration of a game of one seat. */
+const configurations = {
+  2048: (dice) => ({ size: dice.between(3, 6) }),
+  2248: (dice) => ({ rows: dice.between(3, 8), columns: dice.between(3, 6) }),
+  samegame: (dice) => ({ rows: dice.between(8, 15), columns: dice.between(8, 15), colours: 4 }),
+};
+
+/** Every game of one seat. */
+export const gamesOfOne = Object.keys(configurations);
 
 export class Gambler {
   /** Every table whose creation was acknowledged, the present one last. */
   games = [];
   /** What was sent at once: bursts, moves in them, those sent again, lines cut. */
   counts = { bursts: 0, moves: 0, again: 0, cuts: 0 };
+  /**
+   * The moves that were sent over more than one connection, or were not answered for a second: when
+   * each was sent first, and how long its answer took, in ms.
+   */
+  waits = [];
   /** The moves of the last burst, and in how many frames the line is to be cut. */
   #burst = [];
   #framesLeft = Infinity;
 
-  /** Rests for `restMs` before each move; without it, plays as fast as answers come. */
-  constructor(server, owner, dice, restMs = undefined) {
-    Object.assign(this, { server, owner, dice, restMs });
+  /**
+   * Rests for `restMs` before each move; without it, plays as fast as answers come. `kinds`: the
+   * games to choose from.
+   */
+  constructor(server, owner, dice, { restMs = undefined, kinds = ['2048'] } = {}) {
+    Object.assign(this, { server, owner, dice, restMs, kinds });
   }
 
   get acknowledged() {
@@ -47,8 +67,12 @@ export class Gambler {
   }
 
   async #sitDown() {
-    const { tableId } = await newTable(this.server, { size: this.dice.between(3, 6) }, this.owner);
-    this.games.push(new Game(tableId, this.dice.pick(subProtocols)));
+    const { dice, owner } = this;
+    const kind = dice.pick(this.kinds);
+    const config = configOf(kind, configurations[kind](dice));
+    const { tableId } = await newTableOf(this.server, { game: kind, config, owner });
+    const game = new Game(tableId, dice.pick(subProtocols));
+    this.games.push(Object.assign(game, { kind }));
     this.#burst = [];
   }
 
@@ -76,6 +100,7 @@ export class Gambler {
       while (!game.isDone(versionsMax)) {
         if (this.restMs) await sleep(this.restMs);
         this.#send(stream, game);
+        const sent = game.unanswered;
         do {
           if (this.#framesLeft-- <= 0) {
             ++this.counts.cuts;
@@ -83,11 +108,17 @@ export class Gambler {
           }
           game.take(await stream.next());
         } while (game.isWaiting);
+        if (sent && !game.unanswered) this.#note(sent);
         if (!game.isBusy) this.#burst = [];
       }
     } finally {
       stream.cut();
     }
+  }
+
+  #note({ sentAt, sent }) {
+    const ms = Date.now() - sentAt;
+    if (sent > 1 || ms > waitMinMs) this.waits.push({ sentAt, ms });
   }
 
   #beginBurst(game) {
@@ -106,16 +137,20 @@ export class Gambler {
   #send(stream, game) {
     game.isBusy = false;
     const isFree = !game.unanswered && game.burst.size === 0;
-    if (isFree && !this.restMs && this.dice.next() < burstsIn) this.#beginBurst(game);
+    const bursts = isFree && !this.restMs && game.kind === '2048';
+    if (bursts && this.dice.next() < burstsIn) this.#beginBurst(game);
     if (game.burst.size > 0) {
       for (const move of game.burst.values()) stream.play(move.body, move);
       return;
     }
     game.unanswered ??= {
       moveId: randomUUID(),
-      body: moveBody(this.dice.pick(game.view.legal)),
+      body: thinClients[game.kind].choose(game.view, this.dice.between(0, 1000)),
       atVersion: game.version,
+      sentAt: Date.now(),
+      sent: 0,
     };
+    ++game.unanswered.sent;
     stream.play(game.unanswered.body, game.unanswered);
   }
 }

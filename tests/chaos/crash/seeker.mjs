@@ -1,10 +1,12 @@
 // Somebody who looks for an opponent, again after every crash, and plays with who is found.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MatchmakingService } from '../../e2e/gen/tesela/lobby/v1/matchmaking_pb.js';
 import { azul } from '../../e2e/harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from '../../e2e/harness/lobby.mjs';
 import { subProtocols } from '../../e2e/harness/stream.mjs';
 import { Sitting } from './sitting.mjs';
 
+const seekTimeMaxMs = 15_000;
 const request = { game: 'azul', config: azul(2).config };
 
 export class Seeker {
@@ -12,8 +14,12 @@ export class Seeker {
   /** At the table of the match. */
   sitting = undefined;
 
-  constructor(server, dice) {
-    Object.assign(this, { server, dice });
+  /**
+   * Searches at any of the `servers`, until `signal`; comes to the table by `server`, and rests for
+   * `restMs` before each move there.
+   */
+  constructor(server, dice, { servers = [server], signal = undefined, restMs = 0 } = {}) {
+    Object.assign(this, { server, dice, servers, signal, restMs });
   }
 
   get games() {
@@ -30,20 +36,21 @@ export class Seeker {
   async seek() {
     if (this.sitting) return;
     const { tableId } = await this.#find();
-    const protocol = this.dice.pick(subProtocols);
-    this.sitting = new Sitting(this.server, tableId, this.#person, { dice: this.dice, protocol });
+    const { dice, restMs } = this;
+    const options = { dice, restMs, protocol: dice.pick(subProtocols) };
+    this.sitting = new Sitting(this.server, tableId, this.#person, options);
   }
 
   async #find() {
     this.#person ??= await signIn(this.server, 'Seeker');
-    for await (const { update } of this.search()) {
+    for await (const { update } of this.search({ signal: this.signal })) {
       if (update.case === 'matched') return update.value.table;
     }
     throw new Error('a search ended without a match');
   }
 
   search(options) {
-    const client = clientOf(MatchmakingService, this.server);
+    const client = clientOf(MatchmakingService, this.dice.pick(this.servers));
     return client.find(request, { ...bearer(this.#person.token), ...options });
   }
 
@@ -67,4 +74,21 @@ export class Seeker {
       tables[0].seats.length === tables[0].seatCount
     );
   }
+}
+
+/**
+ * How many seekers find nobody, and how many are not at one table. `another()` is one more, who may
+ * be needed for a pair.
+ */
+export async function auditSeekers(seekers, another) {
+  if (seekers.length % 2 === 1) seekers.push(another());
+  const late = sleep(seekTimeMaxMs, undefined, { ref: false });
+  await Promise.race([late, Promise.all(seekers.map((seeker) => seeker.seek()))]);
+  const found = { stuck: seekers.filter(({ sitting }) => !sitting).length, twice: 0 };
+  for (const seeker of seekers.filter(({ sitting }) => sitting)) {
+    if (!(await seeker.isAtOneTable())) ++found.twice;
+  }
+  // A ticket that a crash has left behind would stand before this one, or be matched with it.
+  if ((await another().place()) !== 1) ++found.stuck;
+  return found;
 }

@@ -1,6 +1,7 @@
 // Somebody on a seat of an Azul table, who plays, talks, sleeps now and then, and comes back after
 // every crash.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { azul } from '../../e2e/harness/games.mjs';
 import { Stream } from '../../e2e/harness/stream.mjs';
 import { Game } from './game.mjs';
@@ -11,28 +12,35 @@ const forgetsIn = 0.25; // of all resumes
 const saysMax = 4; // over one connection: less than the server takes at once
 
 export class Sitting {
-  /** When this player opened a stream, each time: Unix time in milliseconds. */
+  /**
+   * When this player opened a stream, each time, and when that was answered, as { came, greeted }:
+   * Unix time in milliseconds. Without an answer it may have been heard at any time after.
+   */
   backs = [];
   /** Sentences heard more than once. */
   echoes = 0;
   #heard = new Set();
 
-  /** `sleeps`: whether the time for a move is short enough to let it run out. */
-  constructor(server, tableId, { token }, { dice, protocol, sleeps = false }) {
-    Object.assign(this, { server, token, dice, sleeps });
+  /**
+   * `sleeps`: whether the time for a move is short enough to let it run out. Rests for `restMs`
+   * before each move.
+   */
+  constructor(server, tableId, { token }, { dice, protocol, sleeps = false, restMs = 0 }) {
+    Object.assign(this, { server, token, dice, sleeps, restMs });
     this.game = new Game(tableId, protocol);
   }
 
   /** Resumes, and plays until the game is over or the stream ends. */
   async play() {
     const { server, game, token, dice } = this;
-    const came = Date.now();
+    const back = { came: Date.now(), greeted: Infinity };
     const { tableId, protocol } = game;
     const lastVersion = game.resumeFrom({ forgets: dice.next() < forgetsIn });
     const stream = await Stream.open(server, tableId, { protocol, token, lastVersion });
-    this.backs.push(came);
+    this.backs.push(back);
     try {
       const welcome = await stream.next();
+      back.greeted = Date.now();
       if (welcome.kind === 'goodbye') this.backs.pop(); // the table has heard nothing of it
       game.take(welcome);
       while (!game.unserved && (game.version < welcome.value.version || !game.view)) {
@@ -52,6 +60,7 @@ export class Sitting {
     while (!game.isDone()) {
       if (!game.unanswered && game.onTurn && decidedAt !== game.version) {
         decidedAt = game.version;
+        if (this.restMs) await sleep(this.restMs);
         if (!this.sleeps || dice.next() >= sleepsIn) this.#move(stream);
       }
       if (said < saysMax && dice.next() < talksIn) {

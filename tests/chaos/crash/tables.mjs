@@ -19,13 +19,12 @@ import { audit, shownAgain } from './audit.mjs';
 import { auditClocks } from './clock_audit.mjs';
 import { Company } from './company.mjs';
 import { Dice } from './dice.mjs';
-import { Seeker } from './seeker.mjs';
+import { auditSeekers, Seeker } from './seeker.mjs';
 
 const roundMs = { min: 40, max: 1300 };
 const longDownMs = 1200; // longer than the shortest time for a move
 const everyLongDown = 4;
 const acknowledgedPerRoundMin = 40;
-const seekTimeMaxMs = 15_000;
 
 const { values } = parseArgs({
   options: {
@@ -65,20 +64,6 @@ async function startAgain() {
   killed = false;
 }
 
-/** How many seekers find nobody, and how many sit at two tables. */
-async function auditSeekers(seekers) {
-  if (seekers.length % 2 === 1) seekers.push(new Seeker(server, dice.fork(-1)));
-  const late = sleep(seekTimeMaxMs, undefined, { ref: false });
-  await Promise.race([late, Promise.all(seekers.map((seeker) => seeker.seek()))]);
-  const found = { stuck: seekers.filter(({ sitting }) => !sitting).length, twice: 0 };
-  for (const seeker of seekers.filter(({ sitting }) => sitting)) {
-    if (!(await seeker.isAtOneTable())) ++found.twice;
-  }
-  // A ticket that a crash has left behind would stand before this one, or be matched with it.
-  if ((await new Seeker(server, dice.fork(-2)).place()) !== 1) ++found.stuck;
-  return found;
-}
-
 try {
   const companies = [];
   for (let n = 0; n < Number(values.companies); ++n) {
@@ -102,7 +87,8 @@ try {
     const matched = seekers.filter(({ sitting }) => sitting).length;
     console.log(`round ${round}: acknowledged ${acknowledged}, matched ${matched}`);
   }
-  const { stuck, twice } = await auditSeekers(seekers);
+  const another = () => new Seeker(server, dice.fork(-1));
+  const { stuck, twice } = await auditSeekers(seekers, another);
   const found = await audit(server, [...companies, ...seekers], shownAgain);
   const tables = companies.flatMap((company) => company.tables);
   const { charged, details, turns, crashed, late } = await auditClocks(server, tables, lives);

@@ -1,67 +1,49 @@
-// The way from one server to PostgreSQL, which can be interrupted: what either side sends is held
-// back, and comes later.
+// The way from one server to PostgreSQL, which can be interrupted.
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
+import { Line } from './line.mjs';
 
 const socketName = '.s.PGSQL.5432';
 
-export class DatabaseLink {
-  #folder;
+export class DatabaseLink extends Line {
   #listener;
-  #sockets = new Set();
-  #held; // what to send after `release`; none: nothing is held back
+  /** Where the socket is. */
+  folder;
 
   /** A socket that leads to that of `postgres`. */
   static async start(postgres) {
     const link = new DatabaseLink();
-    link.#folder = await mkdtemp('/tmp/tesela-pg-'); // short: so is the path of a socket
-    const there = path.join(postgres.folder, socketName);
-    link.#listener = net.createServer((server) => {
-      const database = net.connect(there);
-      link.#forward(server, database);
-      link.#forward(database, server);
-    });
-    link.#listener.listen(path.join(link.#folder, socketName));
-    await once(link.#listener, 'listening');
-    await chmod(link.#folder, 0o755);
+    link.folder = await mkdtemp('/tmp/tesela-pg-'); // short: so is the path of a socket
+    await chmod(link.folder, 0o755);
+    await link.leadTo(postgres);
     return link;
   }
 
   get url() {
-    return `postgres://postgres@/postgres?host=${this.#folder}`;
+    return `postgres://postgres@/postgres?host=${this.folder}`;
   }
 
-  hold() {
-    this.#held ??= [];
+  /** New connections go to `postgres`. */
+  async leadTo(postgres) {
+    await this.refuse();
+    const there = path.join(postgres.folder, socketName);
+    this.#listener = net.createServer((server) => this.join(server, net.connect(there)));
+    this.#listener.listen(path.join(this.folder, socketName));
+    await once(this.#listener, 'listening');
   }
 
-  /** Sends what was held back, in its order. */
-  release() {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const send of held) send();
+  /** There is no socket any more, as on a machine where no PostgreSQL runs. */
+  async refuse() {
+    this.#listener?.close();
+    this.#listener = undefined;
+    await rm(path.join(this.folder, socketName), { force: true });
   }
 
   async close() {
-    this.#listener.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await rm(this.#folder, { recursive: true });
-  }
-
-  #forward(from, to) {
-    this.#sockets.add(from);
-    const pass = (send) => (this.#held ? this.#held.push(send) : send());
-    from.on('data', (bytes) => {
-      pass(() => {
-        if (!to.destroyed) to.write(bytes);
-      });
-    });
-    from.on('error', () => {}); // `close` follows
-    from.on('close', () => {
-      this.#sockets.delete(from);
-      pass(() => to.end()); // not before what was written is sent
-    });
+    await this.refuse();
+    this.cut();
+    await rm(this.folder, { recursive: true });
   }
 }

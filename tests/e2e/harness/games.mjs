@@ -14,6 +14,16 @@ const pack = (schema, fields) => anyPack(schema, create(schema, fields));
 export const resign = pack(ResignSchema, {});
 export const undo = pack(UndoSchema, {});
 
+const configs = {
+  2048: Game2048ConfigSchema,
+  2248: Game2248ConfigSchema,
+  samegame: SameGameConfigSchema,
+  azul: AzulConfigSchema,
+};
+
+/** A configuration of a game as the Any of CreateTable. */
+export const configOf = (game, fields) => pack(configs[game], fields);
+
 // As Game2248View.links numbers them: [rows down, columns right].
 const directions = [
   [-1, -1],

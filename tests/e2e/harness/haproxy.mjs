@@ -42,16 +42,23 @@ export class Haproxy {
     const proxy = new Haproxy();
     proxy.httpPort = await freePort();
     proxy.#folder = await mkdtemp(path.join(tmpdir(), 'tesela-haproxy-'));
-    const file = path.join(proxy.#folder, 'haproxy.cfg');
-    await writeFile(file, await configurationFor(proxy.httpPort, servers));
-    proxy.#child = spawn(haproxyProgram, ['-db', '-f', file], {
+    await writeFile(proxy.#file, await configurationFor(proxy.httpPort, servers));
+    await proxy.#begin();
+    return proxy;
+  }
+
+  get #file() {
+    return path.join(this.#folder, 'haproxy.cfg');
+  }
+
+  async #begin() {
+    this.#child = spawn(haproxyProgram, ['-db', '-f', this.#file], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [proxy.#child.stdout, proxy.#child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => (proxy.output += text));
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (this.output += text));
     }
-    await proxy.#ready();
-    return proxy;
+    await this.#ready();
   }
 
   get http() {
@@ -78,12 +85,21 @@ export class Haproxy {
     }
   }
 
+  /** Starts it anew, on the same port: all connections are cut. */
+  async restart() {
+    await this.#kill();
+    await this.#begin();
+  }
+
+  async #kill() {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+
   async dispose() {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      const exited = once(this.#child, 'exit');
-      this.#child.kill('SIGKILL');
-      await exited;
-    }
+    await this.#kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

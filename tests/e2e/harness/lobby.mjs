@@ -19,11 +19,16 @@ export const registry = createRegistry(
   file_tesela_play_v1_course,
 );
 
-/** Every way to speak to the lobby, by name. */
+/** Every way to speak to the lobby, by name. A server may say from which address to come. */
 export const transports = {
   gRPC: (server) => createGrpcTransport({ baseUrl: server.grpc }),
-  'Connect with protobuf': (server) =>
-    createConnectTransport({ baseUrl: server.http, httpVersion: '1.1', useBinaryFormat: true }),
+  'Connect with protobuf': ({ http: baseUrl, localAddress }) =>
+    createConnectTransport({
+      baseUrl,
+      httpVersion: '1.1',
+      useBinaryFormat: true,
+      nodeOptions: { localAddress },
+    }),
   'Connect with JSON': (server) =>
     createConnectTransport({
       baseUrl: server.http,

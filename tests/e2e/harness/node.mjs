@@ -12,15 +12,19 @@ const secret = 'n'.repeat(32);
 /** What a server shows another one. */
 export const proof = createHmac('sha256', secret).update('tesela.node.v1').digest('base64url');
 
-/** A server with a node port, which is in `nodePort`. Another secret may be given. */
-export async function startNode(postgres, options = [], key = secret) {
-  const nodePort = await freePort();
+/**
+ * A server with a node port, which is in `nodePort`. Another secret may be given, another way to
+ * the database, and where the other servers find the port.
+ */
+export async function startNode(postgres, options = [], other = {}) {
+  const { key = secret, database, nodeName = '127.0.0.1' } = other;
+  const nodePort = other.nodePort ?? (await freePort());
   const file = path.join(postgres.folder, `${nodePort}.key`);
   await writeFile(file, key);
   const server = await Server.start(
-    ...(await postgres.options()),
+    ...(await postgres.options(database)),
     ...['--node-port', String(nodePort), '--node-address', '127.0.0.1'],
-    ...['--node-name', '127.0.0.1', '--node-secret-file', file],
+    ...['--node-name', nodeName, '--node-secret-file', file],
     ...options,
   );
   server.nodePort = nodePort;

@@ -90,6 +90,10 @@ export function isForLater(error) {
   return error instanceof ConnectError && codes.includes(error.code);
 }
 
+/** Whether a proxy has no server for a stream now, or the server wants to be asked again later. */
+export const isUpgradeRefused = ({ message }) =>
+  /Unexpected server response: (421|429|50[234])$/.test(message);
+
 /** Whether there is nothing of what was asked for. */
 export const isNotFound = (error) => error.code === Code.NotFound;
 
@@ -110,7 +114,11 @@ export class Stream {
   static async connect(server, tableId, { protocol = 'tesela.v1.proto', ...socketOptions } = {}) {
     const stream = new Stream();
     stream.#codec = codecs[protocol];
-    const socket = new WebSocket(streamUrl(server, tableId), protocol, socketOptions);
+    const { localAddress } = server;
+    const socket = new WebSocket(streamUrl(server, tableId), protocol, {
+      localAddress,
+      ...socketOptions,
+    });
     stream.#socket = socket;
     stream.closed = new Promise((resolve) => {
       socket.on('close', (code, reason) => {

@@ -165,6 +165,48 @@ TEST_F(RetentionTest, MoreThanAStepTakes) {
   for (const TableId table : tables) EXPECT_FALSE(is_there(table));
 }
 
+TEST_F(RetentionTest, AnEndThatIsStoredLateIsFoundAfterARestart) {
+  const std::int64_t old = kNow - keep_games_.count();
+  end({kBot}, old - 1);
+  const TableId stays = end({kIssued}, old - 2);
+  EXPECT_EQ(search().tables, 1);
+  const TableId late = end({kBot}, old - limits::kEndingStoredTimeMax.count() + 1);
+  EXPECT_EQ(search().tables, 1);
+  EXPECT_FALSE(is_there(late));
+  EXPECT_TRUE(is_there(stays));
+}
+
+TEST_F(RetentionTest, AnEndThatIsStoredLateIsFoundByTheNextSearch) {
+  constexpr std::size_t kMany = 2 * limits::kRetentionTablesLooked;
+  const std::int64_t old = kNow - keep_games_.count();
+  base::IoPool pool(1);
+  Retention retention({.loop = pool.any(),
+                       .store = *store_,
+                       .metrics = metrics_,
+                       .keep_games = keep_games_,
+                       .keep_guests = keep_guests_});
+  const auto search_at = [&](std::int64_t now_ms) {
+    std::size_t tables = 0;
+    for (int steps = 0; steps < 100; ++steps) {
+      const auto step = caller().wait(retention.step(now_ms));
+      EXPECT_TRUE(step) << step.error().message;
+      if (!step || !step->more) break;
+      tables += step->tables;
+    }
+    return tables;
+  };
+  end({kBot}, old - 1);
+  search_at(kNow);
+  std::vector<TableId> late;
+  for (std::size_t n = 0; n < kMany; ++n) {
+    end({kIssued}, old - 3);
+    late.push_back(end({kBot}, old - 2));
+  }
+  // Later than the time between two searches.
+  search_at(kNow + 10 * keep_games_.count());
+  for (const TableId table : late) EXPECT_FALSE(is_there(table));
+}
+
 TEST_F(RetentionTest, ItGoesOnWhereItWasCutOff) {
   std::vector<TableId> tables;
   for (std::size_t n = 0; n < 2 * limits::kRemovedTablesAtOnce; ++n) {

@@ -23,8 +23,8 @@ constexpr const char* kEndedTables =
     " daily IS NOT NULL, (SELECT 1 FROM scores WHERE table_id = tables.id LIMIT 1) IS NOT NULL,"
     " options"
     " FROM tables WHERE ended_ms IS NOT NULL AND ended_ms < $1"
-    " AND (ended_ms, id) > (SELECT at_ms, r.id FROM retention r WHERE list = 'tables')"
-    " ORDER BY ended_ms, id LIMIT $2";
+    " AND (ended_ms, id) > ($3, $4) ORDER BY ended_ms, id LIMIT $2";
+constexpr const char* kLookedUntil = "SELECT at_ms, id FROM retention WHERE list = 'tables'";
 constexpr const char* kEndedTablesNamed =
     "SELECT id, ended_ms, state = 4, seat_count = (SELECT count(*) FROM seats"
     " WHERE table_id = tables.id AND contribution_state <> 1),"
@@ -171,21 +171,45 @@ awaitable<void> add_tables_of(Attempt& attempt, std::span<SilentGuest> guests,
   }
 }
 
-}  // namespace
-
-awaitable<Expected<std::vector<EndedTable>>> ended_tables(Attempt& attempt, std::int64_t before_ms,
-                                                          std::size_t max) {
+/// In a transaction that has begun, which is ended here.
+awaitable<std::vector<EndedTable>> tables_after(Attempt& attempt, EndedCursor after,
+                                                std::int64_t before_ms, std::size_t max) {
   Pipeline list;
-  list.add(kBeginReading);
-  list.add(kEndedTables).number(before_ms).number(static_cast<std::int64_t>(max));
+  list.add(kEndedTables)
+      .number(before_ms)
+      .number(static_cast<std::int64_t>(max))
+      .number(after.ended_ms)
+      .id(after.id);
   const auto listed = co_await attempt.run(std::move(list));
-  std::vector<EndedTable> tables = ended_tables_of(listed[1]);
+  std::vector<EndedTable> tables = ended_tables_of(listed.front());
   Pipeline people;
   people.add(kPeople).numbers(ids_of(tables));
   people.add(kCommit);
   const auto results = co_await attempt.run(std::move(people));
   add_people(tables, results.front());
   co_return tables;
+}
+
+}  // namespace
+
+awaitable<Expected<std::vector<EndedTable>>> ended_tables(Attempt& attempt, std::int64_t before_ms,
+                                                          std::size_t max) {
+  Pipeline begin;
+  begin.add(kBeginReading);
+  begin.add(kLookedUntil);
+  const auto begun = co_await attempt.run(std::move(begin));
+  const Result& looked = begun[1];
+  const EndedCursor after{.ended_ms = looked.number(0, 0), .id = looked.id<TableId>(0, 1)};
+  co_return co_await tables_after(attempt, after, before_ms, max);
+}
+
+awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(Attempt& attempt, EndedCursor after,
+                                                                std::int64_t before_ms,
+                                                                std::size_t max) {
+  Pipeline begin;
+  begin.add(kBeginReading);
+  static_cast<void>(co_await attempt.run(std::move(begin)));
+  co_return co_await tables_after(attempt, after, before_ms, max);
 }
 
 awaitable<Expected<std::vector<SilentGuest>>> silent_guests(Attempt& attempt,

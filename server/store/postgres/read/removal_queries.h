@@ -16,6 +16,10 @@ namespace tesela::store::postgres {
 boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(Attempt& attempt,
                                                                        std::int64_t before_ms,
                                                                        std::size_t max);
+boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(Attempt& attempt,
+                                                                             EndedCursor after,
+                                                                             std::int64_t before_ms,
+                                                                             std::size_t max);
 boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(Attempt& attempt,
                                                                          std::int64_t before_ms,
                                                                          std::size_t max);

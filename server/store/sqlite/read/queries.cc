@@ -354,9 +354,10 @@ Expected<std::vector<BoardEntry>> Queries::board(const BoardKey& key, const Boar
       [&]() -> Expected<std::vector<BoardEntry>> { return boards_.board(key, range); });
 }
 
-Expected<std::vector<EndedTable>> Queries::ended_tables(std::int64_t before_ms, std::size_t max) {
+Expected<std::vector<EndedTable>> Queries::ended_tables(std::optional<EndedCursor> after,
+                                                        std::int64_t before_ms, std::size_t max) {
   return at_one_moment<std::vector<EndedTable>>([&]() -> Expected<std::vector<EndedTable>> {
-    return removals_.ended_tables(before_ms, max);
+    return removals_.ended_tables(after, before_ms, max);
   });
 }
 

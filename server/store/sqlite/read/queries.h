@@ -69,7 +69,8 @@ class Queries {
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
                                                         const BoardRange& range);
 
-  [[nodiscard]] Expected<std::vector<EndedTable>> ended_tables(std::int64_t before_ms,
+  [[nodiscard]] Expected<std::vector<EndedTable>> ended_tables(std::optional<EndedCursor> after,
+                                                               std::int64_t before_ms,
                                                                std::size_t max);
   [[nodiscard]] Expected<std::vector<SilentGuest>> silent_guests(std::int64_t before_ms,
                                                                  std::size_t max);

@@ -51,15 +51,19 @@ RemovalQueries::RemovalQueries(Connection& connection, TableLists& lists)
               " FROM players WHERE kind = 1 AND seen_ms < ?1 ORDER BY seen_ms, id LIMIT ?2"),
       seen_(connection, "SELECT max(created_ms, seen_ms) FROM players WHERE id = ?1") {}
 
-std::vector<EndedTable> RemovalQueries::ended_tables(std::int64_t before_ms, std::size_t max) {
+std::vector<EndedTable> RemovalQueries::ended_tables(std::optional<EndedCursor> after,
+                                                     std::int64_t before_ms, std::size_t max) {
   std::vector<EndedTable> tables;
-  EndedCursor after;
-  looked_.first_row(
-      [&](const Statement& row) { after = {.ended_ms = row.number(0), .id = row.id<TableId>(1)}; });
+  if (!after) {
+    looked_.first_row([&](const Statement& row) {
+      after = EndedCursor{.ended_ms = row.number(0), .id = row.id<TableId>(1)};
+    });
+  }
+  const EndedCursor from = after.value_or(EndedCursor{});
   ended_.bind(1, before_ms)
       .bind(2, static_cast<std::int64_t>(max))
-      .bind(3, after.ended_ms)
-      .bind(4, after.id)
+      .bind(3, from.ended_ms)
+      .bind(4, from.id)
       .each_row([&](const Statement& row) { tables.push_back(ended_table_of(row)); });
   for (EndedTable& table : tables) add_people(table);
   return tables;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "server/store/removals.h"
@@ -17,8 +18,9 @@ class RemovalQueries {
   /// Both outlive it.
   RemovalQueries(Connection& connection, TableLists& lists);
 
-  /// As in Removals.
-  [[nodiscard]] std::vector<EndedTable> ended_tables(std::int64_t before_ms, std::size_t max);
+  /// As in Removals, `ended_tables_after` where `after` is given.
+  [[nodiscard]] std::vector<EndedTable> ended_tables(std::optional<EndedCursor> after,
+                                                     std::int64_t before_ms, std::size_t max);
   [[nodiscard]] std::vector<SilentGuest> silent_guests(std::int64_t before_ms, std::size_t max);
 
  private:

@@ -166,6 +166,13 @@ TEST_P(RemovalsContract, EndedTablesAreLookedAtOnceAndInTheOrderOfTheirEnds) {
   Removal removal{.looked_until = EndedCursor{.ended_ms = 2000, .id = TableId{101}}};
   remove(removal);
   EXPECT_THAT(ids(ended(5000)), ElementsAre(102));
+  const auto after = [&](EndedCursor cursor, std::size_t max = 100) {
+    return caller().wait(backend().removals().ended_tables_after(cursor, 5000, max)).value();
+  };
+  EXPECT_THAT(ids(after({})), ElementsAre(103, 101, 102)) << "those that were looked at too";
+  EXPECT_THAT(ids(after({}, 2)), ElementsAre(103, 101));
+  EXPECT_THAT(ids(after(*removal.looked_until)), ElementsAre(102));
+  EXPECT_THAT(after({}).at(0).people, ElementsAre(PersonAt{.player = kAda}));
   reopen();
   EXPECT_THAT(ids(ended(5000)), ElementsAre(102)) << "also after a restart";
   EXPECT_THAT(ids(ended(10'000)), ElementsAre(102, 104));
