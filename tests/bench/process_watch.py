@@ -1,5 +1,6 @@
 """What a process takes of the machine, read from /proc while something happens to it."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -24,6 +25,33 @@ def processor_seconds(pid: int) -> float:
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def descendants(pid: int) -> dict[int, str]:
+    """The processes that it and those have started, by their ids, with the names of the
+    programs."""
+    children: dict[int, list[tuple[int, str]]] = {}
+    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            head, _, rest = file.read_text(encoding="utf-8").rpartition(")")
+            number, _, name = head.partition(" (")
+            children.setdefault(int(rest.split()[1]), []).append((int(number), name))
+    found = {}
+    waiting = [pid]
+    while waiting:
+        for child, name in children.get(waiting.pop(), []):
+            found[child] = name
+            waiting.append(child)
+    return found
+
+
+def processor_seconds_by_program(pid: int) -> dict[str, float]:
+    """Of all its descendants that run now, by the names of their programs."""
+    seconds: dict[str, float] = {}
+    for descendant, name in descendants(pid).items():
+        with contextlib.suppress(OSError):
+            seconds[name] = seconds.get(name, 0) + processor_seconds(descendant)
+    return seconds
 
 
 def waits(pid: int) -> int:
