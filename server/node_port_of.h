@@ -13,6 +13,7 @@
 #include "server/accounts/tokens.h"
 #include "server/base/io_pool.h"
 #include "server/base/loop.h"
+#include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
 #include "server/directory/hand_over.h"
 #include "server/directory/rematch.h"
@@ -28,6 +29,7 @@
 #include "server/ops/admin_service.h"
 #include "server/ops/config.h"
 #include "server/rpc/method.h"
+#include "server/services/cluster_bots.h"
 #include "server/services/matchmaking_service.h"
 #include "server/store/backend/backend.h"
 
@@ -43,6 +45,19 @@ namespace tesela {
   parts.relays.proof = nodes::proof_of(secret);
   parts.rematch_of = directory::rematch_id;
   return std::make_unique<nodes::NodePort>(std::move(parts));
+}
+
+/// The bots of all servers; null where no other server can be asked. All of it outlives it.
+[[nodiscard]] inline std::unique_ptr<services::ClusterBots> bots_of_cluster(
+    const std::unique_ptr<nodes::NodePort>& node_port, store::Backend& backend, base::IoPool& io,
+    bots::RemoteBots& remote_bots) {
+  if (!node_port || backend.offered_bots() == nullptr) return nullptr;
+  return std::make_unique<services::ClusterBots>(
+      services::ClusterBots::Parts{.io = io,
+                                   .store = *backend.offered_bots(),
+                                   .life = backend.life(),
+                                   .calls = node_port->node_calls(),
+                                   .remote_bots = remote_bots});
 }
 
 /// The live tables of a server. Both outlive it.

@@ -50,10 +50,12 @@
 #include "server/rpc/grpc/grpc_session.h"
 #include "server/secrets_of.h"
 #include "server/services/bot_service.h"
+#include "server/services/cluster_bots.h"
 #include "server/services/history_service.h"
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
+#include "server/services/node_bots.h"
 #include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
 #include "server/sweeping/sweeper.h"
@@ -109,6 +111,7 @@ class Server::Parts {
     if (ops_listener_) ops_listener_->start();
     if (node_port_) node_port_->start();
     if (search_relays_) search_relays_->start();
+    if (cluster_bots_) cluster_bots_->start();
     follower_.follow(io_.any(), directory_, backend_->life());
   }
 
@@ -141,6 +144,7 @@ class Server::Parts {
       const milliseconds kept = step.leaves_time ? config_.stop_timeout / 4 : milliseconds{0};
       finish(std::move(step.work), std::max(milliseconds{0}, left() - kept), step.what);
     }
+    if (cluster_bots_) finish(cluster_bots_->stop(), left(), "search for bots of other servers");
     if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
     if (search_relays_) finish(search_relays_->stop(), left() + kAbortTime, "watch of searches");
     finish(streams_.ended(), left(), "streams");
@@ -263,11 +267,7 @@ class Server::Parts {
       {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
   services::LeaderboardService leaderboard_{
       {.store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
-  services::BotService bot_service_{{.io = front_,
-                                     .admission = admission_,
-                                     .store = *store_,
-                                     .players = players_,
-                                     .remote_bots = remote_bots_}};
+  services::NodeBots node_bots_{remote_bots_};
   ops::AdminService admin_{
       {.log = backend_->log(),
        .store = *store_,
@@ -293,10 +293,19 @@ class Server::Parts {
                   .metrics = metrics_},
        .here = tables_in(io_, directory_),
        .methods = methods_of_owner({lobby_.methods(), admin_.methods()}),
+       .node_methods = node_bots_.methods(),
        .leader_methods = matchmaking_.methods_for_relays(),
        .leads = [this] { return matcher_.leads(); }});
   std::unique_ptr<nodes::SearchRelays> search_relays_ =
       open_search_relays(node_port_, *backend_, matcher_, metrics_, front_.any());
+  std::unique_ptr<services::ClusterBots> cluster_bots_ =
+      bots_of_cluster(node_port_, *backend_, front_, remote_bots_);
+  services::BotService bot_service_{{.io = front_,
+                                     .admission = admission_,
+                                     .store = *store_,
+                                     .players = players_,
+                                     .remote_bots = remote_bots_,
+                                     .cluster = cluster_bots_.get()}};
   rpc::Calls calls_{
       {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
        relayed(node_port_, admin_.methods(), operators_of(admin_)), history_.methods(),

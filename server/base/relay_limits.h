@@ -60,6 +60,17 @@ inline constexpr std::chrono::milliseconds kNodeHeadTimeMax{2000};
 /// The body of a call between servers that is about no table: a question to a bot has up to
 /// kRequestMovesMax moves. Above: closed.
 inline constexpr std::size_t kNodeCallBytesMax = 256 * 1024;
+/// How long after the time of a bot at another server its answer is waited for, until that server
+/// counts as not reachable.
+inline constexpr std::chrono::milliseconds kBotElsewhereGrace{1000};
+/// How long a bot at another server is told for that a question is settled. Above: it is not.
+inline constexpr std::chrono::milliseconds kBotDismissalTimeMax{2000};
+/// Between two looks of a server for the bots of the others: a bot that comes or goes elsewhere is
+/// noticed so late. When one of its own has left, the next look comes after the pause.
+inline constexpr std::chrono::milliseconds kClusterBotsInterval{1000};
+inline constexpr std::chrono::milliseconds kClusterBotsPause{100};
+/// The key of a question to a bot at another server.
+inline constexpr std::size_t kBotQuestionKeyBytes = 16;
 /// Bytes that a relay adds to the head of a request.
 inline constexpr std::size_t kRelayHeadBytesMax = 1024;
 

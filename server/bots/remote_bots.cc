@@ -1,12 +1,14 @@
 #include "server/bots/remote_bots.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
 
 namespace tesela::bots {
 
+using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 struct RemoteBots::OpenRequest {
@@ -29,35 +31,81 @@ RemoteBots::~RemoteBots() = default;
 
 Expected<void> RemoteBots::offer(Offer offer, std::shared_ptr<RemoteBot> bot) {
   Key key{offer.game, offer.strategy};
-  const auto is_owned = [&](const auto& one) { return one.second.offer.owner == offer.owner; };
-  const std::lock_guard lock{mutex_};
-  if (bots_.contains(key)) {
-    return refuse(ErrorCode::kAlreadyOffered, offer.strategy + " is offered for " + offer.game +
-                                                  " already, on another stream.");
-  }
-  if (bots_.size() >= limits::kRemoteBotsMax) {
-    return refuse(ErrorCode::kResourceExhausted, "Too many bots are offered; try again later.");
-  }
-  if (std::ranges::count_if(bots_, is_owned) >= limits::kRemoteBotsPerPlayerMax) {
-    return refuse(ErrorCode::kResourceExhausted,
-                  "You offer " + std::to_string(limits::kRemoteBotsPerPlayerMax) +
-                      " bots already, as many as one player may.");
-  }
-  bots_.emplace(std::move(key), Offered{.offer = std::move(offer), .bot = std::move(bot)});
-  return {};
-}
-
-void RemoteBots::withdraw(const RemoteBot& bot) {
   OpenRequests left;
   {
     const std::lock_guard lock{mutex_};
-    for (auto one = open_.begin(); one != open_.end();) {
-      const auto request = one++;
-      if (request->bot.get() == &bot) take(request, left);
+    if (auto checked = check(key, offer.owner); !checked) return checked;
+    if (const auto elsewhere = bots_.find(key); elsewhere != bots_.end()) {
+      take_all(*elsewhere->second.bot, left);
     }
-    std::erase_if(bots_, [&](const auto& one) { return one.second.bot.get() == &bot; });
+    bots_.insert_or_assign(std::move(key),
+                           Offered{.offer = std::move(offer), .bot = std::move(bot)});
   }
   give_up(left, "left");
+  return {};
+}
+
+Expected<void> RemoteBots::check_offer(const Offer& offer) const {
+  const std::lock_guard lock{mutex_};
+  return check(Key{offer.game, offer.strategy}, offer.owner);
+}
+
+/// Under the mutex.
+Expected<void> RemoteBots::check(const Key& key, PlayerId owner) const {
+  std::size_t here = 0;
+  std::ptrdiff_t owned = 0;
+  for (const auto& [other, bot] : bots_) {
+    if (!bot.here) continue;
+    if (other == key) return store::already_offered(key.first, key.second);
+    ++here;
+    if (bot.offer.owner == owner) ++owned;
+  }
+  if (here >= limits::kRemoteBotsMax) return store::too_many_bots();
+  if (owned >= limits::kRemoteBotsPerPlayerMax) return store::too_many_bots_of_player();
+  return {};
+}
+
+bool RemoteBots::withdraw(const RemoteBot& bot) {
+  OpenRequests left;
+  bool was_offered = false;
+  {
+    const std::lock_guard lock{mutex_};
+    take_all(bot, left);
+    const auto is_bot = [&](const auto& one) { return one.second.bot.get() == &bot; };
+    was_offered = std::erase_if(bots_, is_bot) > 0;
+  }
+  give_up(left, "left");
+  return was_offered;
+}
+
+void RemoteBots::set_elsewhere(std::vector<Entry> bots) {
+  OpenRequests left;
+  {
+    const std::lock_guard lock{mutex_};
+    const auto stays = [&](const Offered& known) {
+      return known.here || std::ranges::find(bots, known.bot, &Entry::bot) != bots.end();
+    };
+    for (const auto& [key, known] : bots_) {
+      if (!stays(known)) take_all(*known.bot, left);
+    }
+    std::erase_if(bots_, [&](const auto& one) { return !stays(one.second); });
+    for (Entry& entry : bots) {
+      Key key{entry.offer.game, entry.offer.strategy};
+      bots_.try_emplace(
+          std::move(key),
+          Offered{.offer = std::move(entry.offer), .bot = std::move(entry.bot), .here = false});
+    }
+  }
+  give_up(left, "left");
+}
+
+std::vector<RemoteBots::Entry> RemoteBots::here() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<Entry> entries;
+  for (const auto& [key, bot] : bots_) {
+    if (bot.here) entries.push_back({.offer = bot.offer, .bot = bot.bot});
+  }
+  return entries;
 }
 
 std::vector<RemoteBots::Offer> RemoteBots::offered(std::string_view game) const {
@@ -86,9 +134,10 @@ bool RemoteBots::has_time(std::string_view game, std::string_view strategy) cons
   return found != bots_.end() && found->second.open < limits::kRemoteRequestsMax;
 }
 
-void RemoteBots::ask(Request request) {
-  if (request.stop.stop_requested()) return;
+BotRequestId RemoteBots::ask(Request request) {
+  if (request.stop.stop_requested()) return {};
   const BotRequestId id{++last_id_};
+  const milliseconds time = std::min(request.time, options_.time_max);
   OpenRequests asked;
   OpenRequest& open = asked.emplace_back();
   open.id = id;
@@ -96,29 +145,31 @@ void RemoteBots::ask(Request request) {
   open.move_type = request.position.move_type;
   open.judge = std::move(request.position.judge);
   open.answer = std::move(request.answer);
-  open.stopped.emplace(std::move(request.stop), [this, id] { stop(id); });
-  if (const auto bot = enter(asked)) {
-    bot->ask({.id = id,
-              .config = request.config,
-              .position = request.position,
-              .time = options_.time_max});
+  open.deadline = steady_clock::now() + time;
+  open.stopped.emplace(std::move(request.stop),
+                       [this, id] { stop(id, "The table no longer needs a move."); });
+  if (const auto bot = enter(asked, request.only_here)) {
+    bot->ask({.id = id, .config = request.config, .position = request.position, .time = time});
   } else {
     give_up(asked, "busy");
   }
+  return id;
 }
 
 /// Adds a request to the open ones and returns its bot; null when the bot is not offered or busy.
-std::shared_ptr<RemoteBot> RemoteBots::enter(OpenRequests& asked) {
+std::shared_ptr<RemoteBot> RemoteBots::enter(OpenRequests& asked, bool only_here) {
   const auto request = asked.begin();
   const std::lock_guard lock{mutex_};
   const auto found = bots_.find(request->whose);
   if (found == bots_.end() || found->second.open >= limits::kRemoteRequestsMax) return nullptr;
+  if (only_here && !found->second.here) return nullptr;
   ++found->second.open;
   request->bot = found->second.bot;
-  request->deadline = steady_clock::now() + options_.time_max;
   by_id_.emplace(request->id, request);
-  open_.splice(open_.end(), asked);
-  if (open_.size() == 1) asked_.notify_one();
+  auto after = open_.end();
+  while (after != open_.begin() && std::prev(after)->deadline > request->deadline) --after;
+  open_.splice(after, asked);
+  if (open_.begin() == request) asked_.notify_one();
   return found->second.bot;
 }
 
@@ -127,6 +178,14 @@ void RemoteBots::take(OpenRequests::iterator request, OpenRequests& into) {
   by_id_.erase(request->id);
   --bots_.find(request->whose)->second.open;
   into.splice(into.end(), open_, request);
+}
+
+/// All of a bot. Under the mutex.
+void RemoteBots::take_all(const RemoteBot& bot, OpenRequests& into) {
+  for (auto one = open_.begin(); one != open_.end();) {
+    const auto request = one++;
+    if (request->bot.get() == &bot) take(request, into);
+  }
 }
 
 /// The request, if it is open and belongs to `bot`; null: to any bot.
@@ -169,19 +228,37 @@ void RemoteBots::answer(RemoteBot& bot, BotRequestId id, std::string_view type,
       .strategy = request.whose.second, .move = std::move(*judged), .value = {}, .measure = {}});
 }
 
+void RemoteBots::give_up(const RemoteBot& bot, BotRequestId id) {
+  OpenRequests taken = take(id, &bot);
+  give_up(taken, "left");
+}
+
+void RemoteBots::dismiss(std::string_view game, std::string_view strategy, BotRequestId id,
+                         const std::string& why) const {
+  std::shared_ptr<RemoteBot> bot;
+  {
+    const std::lock_guard lock{mutex_};
+    const auto found = bots_.find(Key{game, strategy});
+    if (found == bots_.end() || !found->second.here) return;
+    bot = found->second.bot;
+  }
+  bot->dismiss(id, why);
+}
+
 /// Called from the request's stop callback, which may be destroyed by the call.
-void RemoteBots::stop(BotRequestId id) {
+void RemoteBots::stop(BotRequestId id, const std::string& why) {
   const OpenRequests taken = take(id, nullptr);
   if (taken.empty()) return;
   metrics_.remote_requests("stopped").Increment();
-  taken.front().bot->dismiss(id, "The table no longer needs a move.");
+  taken.front().bot->dismiss(id, why);
 }
 
 void RemoteBots::keep_time(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (asked_.wait(lock, stop, [this] { return !open_.empty(); })) {
     const auto deadline = open_.front().deadline;
-    asked_.wait_until(lock, stop, deadline, [] { return false; });
+    asked_.wait_until(lock, stop, deadline,
+                      [&] { return !open_.empty() && open_.front().deadline < deadline; });
     if (stop.stop_requested()) return;
     OpenRequests late;
     while (!open_.empty() && open_.front().deadline <= steady_clock::now()) {

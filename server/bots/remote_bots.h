@@ -24,6 +24,7 @@
 #include "engine/core/result.h"
 #include "server/games/bot_request.h"
 #include "server/metrics/metrics.h"
+#include "server/store/offered_bots.h"
 
 namespace tesela::bots {
 
@@ -38,7 +39,8 @@ struct RemoteRequest {
   std::chrono::milliseconds time;  // after which an answer is ignored
 };
 
-/// Sends messages to one bot. Called from any thread, without a lock; must not block.
+/// Sends messages to one bot, here or at another server. Called from any thread, without a lock;
+/// must not block.
 class RemoteBot {
  public:
   RemoteBot() = default;
@@ -49,6 +51,8 @@ class RemoteBot {
   virtual void ask(const RemoteRequest& request) = 0;
   /// The request has ended without the bot's answer; `why` is a sentence.
   virtual void dismiss(BotRequestId request, const std::string& why) = 0;
+  /// Its offer does not hold any more.
+  virtual void send_away(const Error& /*why*/) {}
 };
 
 /// Any thread. No function blocks.
@@ -62,6 +66,11 @@ class RemoteBots {
     std::string game;
     std::string strategy;  // of `remote_strategy`
     std::string description;
+    store::OfferId id{};  // among the offers of all servers; 0: not among them
+  };
+  struct Entry {
+    Offer offer;
+    std::shared_ptr<RemoteBot> bot;
   };
   struct Request {
     std::string game;
@@ -72,6 +81,8 @@ class RemoteBots {
     /// Called once, unless stopped: with a legal move; or empty when the bot is not offered, has
     /// too many requests, is late, leaves, or answers with something else.
     std::move_only_function<void(std::optional<games::BotReply>)> answer;
+    bool only_here = false;  // not of a bot at another server
+    std::chrono::milliseconds time{std::chrono::milliseconds::max()};  // where shorter than usual
   };
 
   RemoteBots(Options options, metrics::Metrics& metrics);
@@ -79,12 +90,20 @@ class RemoteBots {
   RemoteBots(const RemoteBots&) = delete;
   RemoteBots& operator=(const RemoteBots&) = delete;
 
-  /// Offers a bot until `withdraw`. Errors: kAlreadyOffered; kResourceExhausted beyond
-  /// limits::kRemoteBotsMax, or kRemoteBotsPerPlayerMax of one owner.
+  /// Offers a bot of this server until `withdraw`. Errors: kAlreadyOffered; kResourceExhausted
+  /// beyond limits::kRemoteBotsMax, or kRemoteBotsPerPlayerMax of one owner, at this server.
   [[nodiscard]] Expected<void> offer(Offer offer, std::shared_ptr<RemoteBot> bot);
-  /// Removes the bot, if it is offered. Its open requests end without an answer.
-  void withdraw(const RemoteBot& bot);
-  /// The bots of a game, by name.
+  /// Whether `offer` would be refused. Errors: its own.
+  [[nodiscard]] Expected<void> check_offer(const Offer& offer) const;
+  /// The bots of other servers from now on, but those that this server has itself. Open requests to
+  /// those that are gone end without an answer.
+  void set_elsewhere(std::vector<Entry> bots);
+  /// The bots of this server, by game and name.
+  [[nodiscard]] std::vector<Entry> here() const;
+  /// Removes the bot, if it is offered, and says whether it was. Its open requests end without an
+  /// answer.
+  bool withdraw(const RemoteBot& bot);
+  /// The bots of a game, of all servers, by name.
   [[nodiscard]] std::vector<Offer> offered(std::string_view game) const;
   /// Whether a strategy of the game can be asked. Error: kInvalidArgument for a remote bot that is
   /// not offered now.
@@ -92,9 +111,17 @@ class RemoteBots {
   /// Whether the bot is offered and may get another request.
   [[nodiscard]] bool has_time(std::string_view game, std::string_view strategy) const;
 
-  void ask(Request request);
+  /// Returns the id of the request; 0 where it was stopped before.
+  BotRequestId ask(Request request);
   /// The bot's answer: an encoded message of the type.
   void answer(RemoteBot& bot, BotRequestId request, std::string_view type, std::string_view move);
+  /// Its request ends without an answer, if it is open.
+  void give_up(const RemoteBot& bot, BotRequestId request);
+  /// Ends a request without an answer or a call of `answer`, if it is open, and tells its bot.
+  void stop(BotRequestId request, const std::string& why);
+  /// Tells a bot of this server that an answer of it cannot be used.
+  void dismiss(std::string_view game, std::string_view strategy, BotRequestId request,
+               const std::string& why) const;
 
   /// The time of a bot for an answer.
   [[nodiscard]] std::chrono::milliseconds time_max() const { return options_.time_max; }
@@ -104,6 +131,7 @@ class RemoteBots {
   struct Offered {
     Offer offer;
     std::shared_ptr<RemoteBot> bot;
+    bool here = true;      // its stream is this server's
     std::size_t open = 0;  // requests
   };
   struct OpenRequest;
@@ -111,11 +139,12 @@ class RemoteBots {
   /// because their callbacks may call this class.
   using OpenRequests = std::list<OpenRequest>;
 
-  [[nodiscard]] std::shared_ptr<RemoteBot> enter(OpenRequests& asked);
+  [[nodiscard]] Expected<void> check(const Key& key, PlayerId owner) const;
+  [[nodiscard]] std::shared_ptr<RemoteBot> enter(OpenRequests& asked, bool only_here);
+  void take_all(const RemoteBot& bot, OpenRequests& into);
   void take(OpenRequests::iterator request, OpenRequests& into);
   [[nodiscard]] OpenRequests take(BotRequestId id, const RemoteBot* bot);
   void give_up(OpenRequests& requests, std::string_view outcome);
-  void stop(BotRequestId id);
   void keep_time(const std::stop_token& stop);
 
   const Options options_;

@@ -115,6 +115,8 @@ class BotService::Call final : public Reactor,
     push(message);
   }
 
+  void send_away(const Error& why) override { leave(rpc::to_status(why)); }
+
   void OnReadDone(bool ok) override {
     if (!ok) return leave(grpc::Status::OK);
     if (request_.has_answer() && accepted_) {
@@ -144,7 +146,7 @@ class BotService::Call final : public Reactor,
   void OnCancel() override { leave(grpc::Status::CANCELLED); }
 
   void OnDone() override {
-    service_.parts_.remote_bots.withdraw(*this);
+    service_.withdraw(*this);
     service_.calls_.remove(*this);
     self_.reset();
   }
@@ -191,7 +193,7 @@ class BotService::Call final : public Reactor,
       accepted_ = true;
     }
     if (gone) {  // the stream had ended before its bot was offered
-      service_.parts_.remote_bots.withdraw(*this);
+      service_.withdraw(*this);
       co_return;
     }
     schedule();
@@ -215,7 +217,7 @@ class BotService::Call final : public Reactor,
 
   /// Withdraws the bot's offer and ends the stream.
   void leave(grpc::Status status) {
-    service_.parts_.remote_bots.withdraw(*this);
+    service_.withdraw(*this);
     end(std::move(status));
   }
 
@@ -288,6 +290,11 @@ void BotService::drain() {
   calls_.drain();
 }
 
+void BotService::withdraw(const Call& call) {
+  const bool was_offered = parts_.remote_bots.withdraw(call);
+  if (was_offered && parts_.cluster != nullptr) parts_.cluster->wake();
+}
+
 awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
                                                     std::shared_ptr<Call> call) {
   const auto owner = co_await parts_.players.admit(std::move(*offer.mutable_token()), call->from());
@@ -305,9 +312,13 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
                               .game = std::move(*offer.mutable_game()),
                               .strategy = *strategy,
                               .description = std::move(*description)};
-  if (auto offered = parts_.remote_bots.offer(std::move(bot), std::move(call)); !offered) {
-    co_return std::unexpected(std::move(offered.error()));
+  Expected<void> offered;
+  if (parts_.cluster != nullptr) {
+    offered = co_await parts_.cluster->offer(std::move(bot), std::move(call));
+  } else {
+    offered = parts_.remote_bots.offer(std::move(bot), std::move(call));
   }
+  if (!offered) co_return std::unexpected(std::move(offered.error()));
   co_return strategy;
 }
 

@@ -12,6 +12,7 @@
 #include "server/bots/remote_bots.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/open_streams.h"
+#include "server/services/cluster_bots.h"
 #include "server/store/store.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 
@@ -27,6 +28,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
     store::Store& store;
     accounts::Players& players;
     bots::RemoteBots& remote_bots;
+    ClusterBots* cluster{};  // null: no other server has bots or tables
   };
   using Reactor = grpc::ServerBidiReactor<bot::v1::PlayRequest, bot::v1::PlayResponse>;
 
@@ -44,6 +46,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
   /// Offers the bot to tables: gives its name as a strategy. Errors: those of Play.
   boost::asio::awaitable<Expected<std::string>> accept(bot::v1::Offer offer,
                                                        std::shared_ptr<Call> call);
+  void withdraw(const Call& call);
 
   Parts parts_;
   rpc::OpenStreams<Call> calls_;

@@ -60,6 +60,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   Removals& removals() override { return opened().removals(); }
   PersonalData& personal_data() override { return opened().personal_data(); }
   GameArchives& archives() override { return opened().archives(); }
+  OfferedBots* offered_bots() override { return &opened().offered_bots(); }
   Life& life() override { return *heartbeat_; }
   void close() override {
     BackendOf::close();

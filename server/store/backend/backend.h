@@ -13,6 +13,7 @@
 #include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/life.h"
+#include "server/store/offered_bots.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
@@ -42,6 +43,8 @@ class Backend {
   [[nodiscard]] virtual Removals& removals() = 0;
   [[nodiscard]] virtual PersonalData& personal_data() = 0;
   [[nodiscard]] virtual GameArchives& archives() = 0;
+  /// The bots of all servers; null where no other server can use the database.
+  [[nodiscard]] virtual OfferedBots* offered_bots() { return nullptr; }
   /// Refuses further calls (kUnavailable), finishes those that wait, and ends the threads. May be
   /// called again; not by two threads at once.
   virtual void close() = 0;

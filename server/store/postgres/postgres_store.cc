@@ -17,6 +17,7 @@
 #include "server/base/store_limits.h"
 #include "server/base/thread_priority.h"
 #include "server/store/postgres/board_counter.h"
+#include "server/store/postgres/bot_offers.h"
 #include "server/store/postgres/calls.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection_pool.h"
@@ -38,7 +39,6 @@
 #include "server/store/suspend.h"
 
 namespace tesela::store {
-namespace {
 
 using boost::asio::awaitable;
 using postgres::Access;
@@ -46,8 +46,6 @@ using postgres::Attempt;
 using postgres::Calls;
 using postgres::ConnectionPool;
 using std::chrono::steady_clock;
-
-}  // namespace
 
 class PostgresStore::Parts {
  public:
@@ -114,7 +112,7 @@ class PostgresStore::Parts {
     return suspend<void>(
         [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
           if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable { resume(store_stops()); });
+            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
             return;
           }
           pending->caller = std::move(caller);
@@ -143,6 +141,7 @@ class PostgresStore::Parts {
   [[nodiscard]] EventReader& history() { return history_; }
   [[nodiscard]] postgres::SnapshotStore& snapshots() { return snapshots_; }
   [[nodiscard]] postgres::KeptData& kept_data() { return kept_data_; }
+  [[nodiscard]] OfferedBots& offered_bots() { return bot_offers_; }
   [[nodiscard]] const postgres::Health& health() const { return health_; }
 
  private:
@@ -183,6 +182,7 @@ class PostgresStore::Parts {
   postgres::LogReader history_{list_calls_, unpacker_};
   postgres::SnapshotStore snapshots_{loop_, calls_, read_calls_, background_calls_};
   postgres::KeptData kept_data_{list_calls_, background_calls_};
+  postgres::BotOffers bot_offers_{list_calls_, write_calls_};
   postgres::BoardCounter board_counter_{loop_, calls_, background_calls_};
   postgres::Appender appender_;
   boost::asio::steady_timer watch_timer_{loop_};
@@ -247,14 +247,17 @@ Removals& PostgresStore::removals() {
   return parts_->kept_data();
 }
 
+OfferedBots& PostgresStore::offered_bots() {
+  return parts_->offered_bots();
+}
+
 PersonalData& PostgresStore::personal_data() {
   return parts_->kept_data();
 }
 
-awaitable<Expected<void>> PostgresStore::add_player(PlayerRow player) {
-  return parts_->write<void>([player = std::move(player)](Attempt& attempt) {
-    return postgres::add_player(attempt, player);
-  });
+awaitable<Expected<void>> PostgresStore::add_player(PlayerRow row) {
+  return parts_->write<void>(
+      [row = std::move(row)](Attempt& attempt) { return postgres::add_player(attempt, row); });
 }
 
 awaitable<Expected<PlayerRow>> PostgresStore::player(PlayerId id) {
@@ -324,8 +327,8 @@ awaitable<Expected<TableHeads>> PostgresStore::heads(std::vector<TableId> tables
 }
 
 awaitable<Expected<void>> PostgresStore::release(std::vector<OwnedTable> tables, LifeId life) {
-  return parts_->write<void>([tables = std::move(tables), life](Attempt& attempt) {
-    return postgres::release(attempt, tables, life);
+  return parts_->write<void>([tables = std::move(tables), life](Attempt& a) {
+    return postgres::release(a, tables, life);
   });
 }
 
@@ -381,15 +384,13 @@ awaitable<Expected<std::optional<TableId>>> PostgresStore::last_match(PlayerId p
 }
 
 awaitable<Expected<RatingRow>> PostgresStore::rating(std::string game, PlayerId player) {
-  return parts_->read<RatingRow>([game = std::move(game), player](Attempt& attempt) {
-    return postgres::rating(attempt, game, player);
-  });
+  return parts_->read<RatingRow>(
+      [game = std::move(game), player](Attempt& a) { return postgres::rating(a, game, player); });
 }
 
 awaitable<Expected<std::vector<BoardEntry>>> PostgresStore::board(BoardKey key, BoardRange range) {
-  return parts_->list<std::vector<BoardEntry>>([key = std::move(key), range](Attempt& attempt) {
-    return postgres::board(attempt, key, range);
-  });
+  return parts_->list<std::vector<BoardEntry>>(
+      [key = std::move(key), range](Attempt& a) { return postgres::board(a, key, range); });
 }
 
 Expected<void> PostgresStore::writable() const {

@@ -13,6 +13,7 @@
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
+#include "server/store/offered_bots.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
 #include "server/store/removals.h"
@@ -68,6 +69,7 @@ class PostgresStore final : public EventLog, public TableRows, public Store, pub
   [[nodiscard]] GameArchives& archives();
   [[nodiscard]] Removals& removals();
   [[nodiscard]] PersonalData& personal_data();
+  [[nodiscard]] OfferedBots& offered_bots();
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;

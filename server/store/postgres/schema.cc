@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "server/store/postgres/schema_of_bots.h"
 #include "server/store/postgres/schema_of_counts.h"
 
 namespace tesela::store::postgres {
@@ -211,7 +212,8 @@ constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kV
                             Step{.version = 3, .min_reader = 3, .statements = kVersion3},
                             // Servers before find no events of a packed log.
                             Step{.version = 4, .min_reader = 4, .statements = kVersion4},
-                            Step{.version = 5, .min_reader = 4, .statements = kVersion5}};
+                            Step{.version = 5, .min_reader = 4, .statements = kVersion5},
+                            Step{.version = 7, .min_reader = 4, .statements = kVersion7}};
 
 static_assert(kSteps.back().version == kSchemaVersion);
 static_assert(kSteps.back().min_reader == kMinReader);

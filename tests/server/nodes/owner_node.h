@@ -50,15 +50,17 @@ class AllOrNone final : public store::OnlyLifesDuties {
 
 class OwnerNode {
  public:
-  /// Answers relayed streams with `answer`, and keeps their connections; calls by `methods`, and by
-  /// `leader_methods` while it leads.
+  /// Answers relayed streams with `answer`, and keeps their connections; calls about tables by
+  /// `methods`, calls of servers by `node_methods`, and those of LeaderCalls by `leader_methods`.
   explicit OwnerNode(std::string answer = "HTTP/1.1 101 Owner\r\n\r\n",
                      quota::AdmissionControl::Options limits = {},
                      std::vector<rpc::Method> methods = {},
+                     std::vector<rpc::Method> node_methods = {},
                      std::vector<rpc::Method> leader_methods = {})
       : answer_(std::move(answer)),
         clients_(std::move(limits), metrics),
         methods_(std::move(methods)),
+        node_methods_(std::move(node_methods)),
         leader_methods_(std::move(leader_methods)) {
     io_.run();
     port_.start();
@@ -113,6 +115,7 @@ class OwnerNode {
   quota::AdmissionControl clients_;
   std::vector<rpc::Method> methods_;
   std::vector<rpc::Method> leader_methods_;
+  std::vector<rpc::Method> node_methods_;
   store::OnlyLife life_;
   bool stopped_ = false;
   std::counting_semaphore<> came_{0};
@@ -126,8 +129,8 @@ class OwnerNode {
                   .upgrade = [this](auto... stream) { take(std::move(stream)...); },
                   .relays = {.ownership = owns, .life = life_, .metrics = metrics, .proof = kProof},
                   .methods = methods_,
+                  .node_methods = node_methods_,
                   .leader_methods = leader_methods_,
                   .leads = [this] { return leads.load(); }}};
-};
 
 }  // namespace tesela::nodes

@@ -246,6 +246,100 @@ TEST_F(RemoteBotsTest, WhatIsStoppedIsDismissedWithoutAnAnswer) {
   EXPECT_EQ(counted("stopped"), 1);
 }
 
+TEST_F(RemoteBotsTest, ABotOfAnotherServerIsAskedLikeOneOfThisServer) {
+  const auto far = std::make_shared<QuietBot>();
+  remote_bots_.set_elsewhere({{.offer = offer("far"), .bot = far}});
+  EXPECT_TRUE(remote_bots_.check("azul", "ext/far"));
+  ASSERT_EQ(remote_bots_.offered("azul").size(), 1);
+  EXPECT_TRUE(remote_bots_.here().empty());
+  auto answer = ask("ext/far");
+  remote_bots_.answer(*far, far->requests().at(0), "a.Move", "good");
+  EXPECT_EQ(answer.get()->move, "canonical");
+  auto bad = ask("ext/far");
+  remote_bots_.answer(*far, far->requests().at(1), "a.Move", "bad");
+  EXPECT_EQ(bad.get(), std::nullopt);
+  EXPECT_EQ(far->dismissed().back().second, "That cannot be.");
+  auto given_up = ask("ext/far");
+  remote_bots_.give_up(*far, far->requests().at(2));
+  EXPECT_EQ(given_up.get(), std::nullopt);
+  EXPECT_EQ(counted("left"), 1);
+}
+
+TEST_F(RemoteBotsTest, WhenABotIsGoneElsewhereItsQuestionsAreSettled) {
+  const auto far = std::make_shared<QuietBot>();
+  const auto stays = std::make_shared<QuietBot>();
+  remote_bots_.set_elsewhere(
+      {{.offer = offer("far"), .bot = far}, {.offer = offer("stays"), .bot = stays}});
+  auto of_far = ask("ext/far");
+  auto of_other = ask("ext/stays");
+  remote_bots_.set_elsewhere({{.offer = offer("stays"), .bot = stays}});
+  EXPECT_EQ(of_far.get(), std::nullopt);
+  EXPECT_FALSE(remote_bots_.has_time("azul", "ext/far"));
+  EXPECT_EQ(of_other.wait_for(0s), std::future_status::timeout);
+  remote_bots_.answer(*stays, stays->requests().at(0), "a.Move", "good");
+  EXPECT_TRUE(of_other.get());
+}
+
+TEST_F(RemoteBotsTest, ABotOfThisServerStandsBeforeOneOfTheSameNameElsewhere) {
+  const auto far = std::make_shared<QuietBot>();
+  remote_bots_.set_elsewhere({{.offer = offer("a"), .bot = far}});
+  auto of_far = ask("ext/a");
+  const auto near = offered("a", kBob);
+  EXPECT_EQ(of_far.get(), std::nullopt);
+  remote_bots_.set_elsewhere({{.offer = offer("a"), .bot = far}});
+  auto of_near = ask("ext/a");
+  remote_bots_.answer(*near, near->requests().at(0), "a.Move", "good");
+  EXPECT_TRUE(of_near.get());
+  EXPECT_EQ(far->requests().size(), 1);
+  ASSERT_EQ(remote_bots_.here().size(), 1);
+  EXPECT_EQ(remote_bots_.here().front().offer.owner, kBob);
+}
+
+// Two servers would pass a question on to each other for ever.
+TEST_F(RemoteBotsTest, AQuestionOfAnotherServerIsNotPassedOn) {
+  const auto far = std::make_shared<QuietBot>();
+  remote_bots_.set_elsewhere({{.offer = offer("far"), .bot = far}});
+  std::optional<games::BotReply> reply{games::BotReply{}};
+  remote_bots_.ask({.game = "azul",
+                    .strategy = "ext/far",
+                    .config = {},
+                    .position = {},
+                    .stop = {},
+                    .answer = [&](auto given) { reply = std::move(given); },
+                    .only_here = true});
+  EXPECT_EQ(reply, std::nullopt);
+  EXPECT_TRUE(far->requests().empty());
+}
+
+TEST_F(RemoteBotsTest, AShorterTimeIsOverBeforeAnEarlierQuestions) {
+  const auto bot = offered("a");
+  auto usual = ask("ext/a");
+  std::promise<std::optional<games::BotReply>> promise;
+  auto hurried = promise.get_future();
+  remote_bots_.ask({.game = "azul",
+                    .strategy = "ext/a",
+                    .config = {},
+                    .position = {},
+                    .stop = {},
+                    .answer = [&](auto given) { promise.set_value(std::move(given)); },
+                    .time = 20ms});
+  EXPECT_EQ(hurried.get(), std::nullopt);
+  EXPECT_EQ(usual.wait_for(0s), std::future_status::timeout);
+  EXPECT_EQ(counted("late"), 1);
+}
+
+TEST_F(RemoteBotsTest, ABotIsToldThatItsAnswerCannotBeUsed) {
+  const auto bot = offered("a");
+  auto answer = ask("ext/a");
+  const auto request = bot->requests().at(0);
+  remote_bots_.answer(*bot, request, "a.Move", "good");
+  remote_bots_.dismiss("azul", "ext/a", request, "It is not legal there.");
+  EXPECT_EQ(bot->dismissed().back(), std::pair(request, std::string("It is not legal there.")));
+  remote_bots_.stop(request, "It is over.");
+  EXPECT_EQ(bot->dismissed().size(), 1);
+  remote_bots_.dismiss("azul", "ext/b", request, "Nobody hears this.");
+}
+
 TEST_F(RemoteBotsTest, AllOfItMayHappenAtOnce) {
   bots::RemoteBots remote_bots{{.time_max = 1ms}, metrics_};
   const auto play = [&](int n) {
