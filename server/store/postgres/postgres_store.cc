@@ -97,7 +97,7 @@ class PostgresStore::Parts {
     return suspend<void>(
         [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
           if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable { resume(store_stops()); });
+            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
             return;
           }
           pending->caller = std::move(caller);
@@ -334,15 +334,13 @@ awaitable<Expected<std::optional<TableId>>> PostgresStore::last_match(PlayerId p
 }
 
 awaitable<Expected<RatingRow>> PostgresStore::rating(std::string game, PlayerId player) {
-  return parts_->read<RatingRow>([game = std::move(game), player](Attempt& attempt) {
-    return postgres::rating(attempt, game, player);
-  });
+  return parts_->read<RatingRow>(
+      [game = std::move(game), player](Attempt& a) { return postgres::rating(a, game, player); });
 }
 
 awaitable<Expected<std::vector<BoardEntry>>> PostgresStore::board(BoardKey key, BoardRange range) {
-  return parts_->list<std::vector<BoardEntry>>([key = std::move(key), range](Attempt& attempt) {
-    return postgres::board(attempt, key, range);
-  });
+  return parts_->list<std::vector<BoardEntry>>(
+      [key = std::move(key), range](Attempt& a) { return postgres::board(a, key, range); });
 }
 
 Expected<void> PostgresStore::writable() const {

@@ -19,7 +19,7 @@ UnpackedLogs::Log Unpacker::find(TableId table, std::string_view hash) {
 }
 
 awaitable<Expected<UnpackedLogs::Log>> Unpacker::unpack(TableId table, archive::PackedLog packed) {
-  if (!open_.begin()) co_return store_stops();
+  if (!open_.begin()) co_return stopping();
   co_return co_await thread_.at(0).call(unpack_here(table, std::move(packed)));
 }
 

@@ -16,6 +16,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/directory/player_at_table.h"
 #include "server/store/only_life.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
@@ -38,7 +39,12 @@ class NotedSearch final : public matchmaking::Search {
     note("at " + std::to_string(news.position));
   }
   void matched(const store::TableRow& /*table*/) override { note("matched"); }
-  void failed(const Error& error) override { note(error.message); }
+  void failed(const Error& error) override {
+    moved = error.code == ErrorCode::kFenced;
+    note(error.message);
+  }
+
+  std::atomic<bool> moved{false};  // to whoever leads next
 
   /// The first that it is told.
   std::string told() { return told_.get_future().get(); }
@@ -148,6 +154,29 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   ASSERT_TRUE(wait(directory_.apply(table, tables::FreeSeat{.asker = player, .seat = seat})));
   EXPECT_EQ(search(ana_)->told(), "at 1");
   EXPECT_EQ(search(ben_)->told(), "matched") << "who plays on";
+  // What a server finds that does not have the table.
+  const replay::Source source{*log_, backend_->snapshots()};
+  const auto plays = [&](const lobby::v1::SignInResponse& somebody) {
+    const PlayerId id = *base::parse_player_id(somebody.player_id());
+    return wait(directory::plays_by_log(*table_rows_, source, directory_.aside(), table, id));
+  };
+  EXPECT_EQ(plays(ana_), false);
+  EXPECT_EQ(plays(ben_), true);
+  EXPECT_EQ(plays(eva_), false);
+}
+
+TEST_F(MatcherTest, WhenTheDutyIsGivenUpSearchesAreToBeginAgain) {
+  EXPECT_FALSE(matcher_.leads());
+  matcher_.start();
+  const auto ana = search(ana_);
+  EXPECT_EQ(ana->told(), "at 1");
+  EXPECT_TRUE(matcher_.leads());
+  wait(matcher_.stop());
+  EXPECT_FALSE(matcher_.leads());
+  EXPECT_EQ(tickets(), 0);
+  const auto ben = search(ben_);
+  EXPECT_THAT(ben->told(), HasSubstr("stopping"));
+  EXPECT_TRUE(ben->moved);
 }
 
 TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodySearches) {

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "server/rpc/connect_codec.h"
+#include "server/rpc/connect_error.h"
+#include "server/rpc/grpc_status.h"
 #include "tests/server/net/connect_fixture.h"
 
 namespace tesela::net {
@@ -18,6 +21,43 @@ using nlohmann::json;
 using test::v1::CountRequest;
 using test::v1::CountResponse;
 using ConnectStreams = ConnectFixture;
+
+TEST(Envelopes, AreTakenInPiecesOfAnySize) {
+  const std::string all =
+      rpc::envelope(0, "one") + rpc::envelope(2, "") + rpc::envelope(0, "three");
+  std::string come;
+  std::vector<std::string> taken;
+  for (const char next : all) {
+    come += next;
+    const auto first = rpc::take_envelope(come, 5).value();
+    if (first) taken.push_back(std::to_string(first->flags) + first->message);
+  }
+  EXPECT_EQ(taken, (std::vector<std::string>{"0one", "2", "0three"}));
+  EXPECT_EQ(come, "");
+  come = rpc::envelope(0, "123456");
+  EXPECT_FALSE(rpc::take_envelope(come, 5));
+}
+
+TEST(EndOfAStream, IsReadAsItWasWritten) {
+  EXPECT_TRUE(rpc::read_end_stream(rpc::end_stream_json(grpc::Status::OK)));
+  for (int number = 0; number <= static_cast<int>(ErrorCode::kInternal); ++number) {
+    const Error error{static_cast<ErrorCode>(number), "A \"sentence\" with ñ."};
+    const auto read = rpc::read_end_stream(rpc::end_stream_json(rpc::to_status(error)));
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error(), error);
+  }
+}
+
+// A limit of the edges, or another program in between.
+TEST(EndOfAStream, WithoutAReasonIsReadByItsCode) {
+  const auto code = [](const std::string& json) { return rpc::read_end_stream(json).error().code; };
+  EXPECT_EQ(code(R"({"error":{"code":"unavailable"}})"), ErrorCode::kUnavailable);
+  EXPECT_EQ(code(R"({"error":{"code":"deadline_exceeded"}})"), ErrorCode::kUnavailable);
+  EXPECT_EQ(code(R"({"error":{"code":"resource_exhausted"}})"), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(code(R"({"error":{"code":"invented"}})"), ErrorCode::kInternal);
+  EXPECT_EQ(code(R"({"error":7})"), ErrorCode::kInternal);
+  EXPECT_EQ(code("no JSON"), ErrorCode::kInternal);
+}
 
 TEST_F(ConnectStreams, AStreamOfRequestsNeedsGrpc) {
   HttpClient client{server_.port()};

@@ -13,6 +13,7 @@
 #include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/nodes/peer.h"
+#include "tests/server/nodes/search_method.h"
 
 namespace tesela::nodes {
 namespace {
@@ -117,6 +118,45 @@ TEST(NodePort, ACallWhoseBodyDoesNotComeIsNotDone) {
   peer.end();
   EXPECT_EQ(peer.read_to_end(), "");
   EXPECT_EQ(done, 0);
+}
+
+constexpr std::string_view kFind = "/tesela.lobby.v1.MatchmakingService/Find";
+
+std::string search(std::string_view fields, std::size_t body = 5) {
+  return "POST " + std::string(kFind) +
+         " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body) +
+         "\r\nContent-Type: application/connect+proto\r\n" + std::string(fields) + "\r\n";
+}
+
+TEST(NodePort, ASearchIsAnsweredInChunksUntilThePeerHangsUp) {
+  SearchScript script;
+  script.say(1);
+  OwnerNode node({}, {}, {}, {}, {find_method(script)});
+  {
+    Peer peer(node.address().port);
+    peer.send(search(marked("192.0.2.7")));
+    EXPECT_EQ(peer.read_head(), "HTTP/1.1 100 Continue\r\n\r\n");
+    peer.send(std::string(5, '\0'));
+    const std::string head = peer.read_head();
+    EXPECT_THAT(head, testing::HasSubstr("200 OK"));
+    EXPECT_THAT(head, testing::HasSubstr("chunked"));
+    EXPECT_EQ(peer.read(3), "9\r\n");
+    EXPECT_EQ(peer.read(9), (std::string{"\0\0\0\0\4\x0a\2\x08\1", 9}));
+    EXPECT_EQ(script.ended, 0);
+  }
+  EXPECT_TRUE(comes([&] { return script.ended == 1; }));
+}
+
+TEST(NodePort, ASearchIsTakenOnlyAsServersSendItAndWhereThisOneLeads) {
+  SearchScript script;
+  OwnerNode node({}, {}, {}, {}, {find_method(script)});
+  EXPECT_EQ(status_of(node, search("")), 403);
+  EXPECT_EQ(status_of(node, search(marked("somebody"))), 400);
+  EXPECT_EQ(status_of(node, search("Tesela-Node-Proof: " + std::string(kProof) + "\r\n")), 400);
+  EXPECT_EQ(status_of(node, search(marked("192.0.2.7"))), 100);
+  node.leads = false;
+  EXPECT_EQ(status_of(node, search(marked("192.0.2.7"))), 421);
+  EXPECT_EQ(script.begun, 0);
 }
 
 TEST(NodePort, OnlyStreamsAndCallsAreTaken) {

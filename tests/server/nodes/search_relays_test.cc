@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 /// A server that finds opponents as its script says.
 struct Leader {
   explicit Leader(quota::AdmissionControl::Options limits = {})
-      : node({}, std::move(limits), {}, {find_method(script)}) {}
+      : node({}, std::move(limits), {}, {}, {find_method(script)}) {}
 
   /// The row of its life.
   [[nodiscard]] store::Owner row(store::LifeId life = store::LifeId{2}) const {

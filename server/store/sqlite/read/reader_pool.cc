@@ -27,7 +27,7 @@ void ReaderPool::submit(Job job) {
 
 Expected<void> ReaderPool::push(Job& job) {
   const std::scoped_lock lock(mutex_);
-  if (closed_) return store_stops();
+  if (closed_) return stopping();
   if (jobs_.size() >= limits::kStoreReadQueueMax) {
     return refuse(ErrorCode::kUnavailable, "The server has too much to read: try again soon.");
   }

@@ -17,7 +17,7 @@ Expected<void> WriteQueue::push(Write& write) {
   std::uint64_t number = 0;
   {
     const std::scoped_lock lock(round_->mutex);
-    if (closed_) return store_stops();
+    if (closed_) return stopping();
     if (moves_.size() + others_.size() >= limits::kStoreQueueMax) {
       return refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
     }
