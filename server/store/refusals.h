@@ -8,7 +8,7 @@
 
 namespace tesela::store {
 
-inline std::unexpected<Error> store_stops() {
+inline std::unexpected<Error> stopping() {
   return refuse(ErrorCode::kUnavailable, "The server is stopping.");
 }
 

@@ -32,7 +32,7 @@ class Calls {
   /// Runs `work(attempt)` on the loop, as try_until does. kUnavailable while the store is closing.
   template <class T, class Work>
   boost::asio::awaitable<Expected<T>> run(Work work) {
-    if (!parts_.open.begin()) co_return store_stops();
+    if (!parts_.open.begin()) co_return stopping();
     co_return co_await parts_.loop.call(counted<T>(std::move(work)));
   }
 

@@ -15,12 +15,10 @@
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 #include "tests/server/store/postgres/lives.h"
-#include "tests/server/store/postgres/tap.h"
 
 namespace tesela::store {
 namespace changes_test {
 
-using std::chrono::milliseconds;
 using Ids = std::vector<std::uint64_t>;
 
 /// The servers ann and ben; ann reads, and knows all that came before the test.
@@ -317,104 +315,6 @@ TEST_F(PostgresChanges, WhatADumpOfAnotherDatabaseHasBroughtIsNotToldAndGoes) {
   EXPECT_EQ(told(), Ids{});
   static_cast<void>(trim());
   EXPECT_EQ(stored(), "1");
-}
-
-// --- Signals
-
-/// Waits until `count` calls have been heard.
-void wait_for(const std::atomic<int>& heard, int count) {
-  while (heard < count) std::this_thread::sleep_for(milliseconds{1});
-}
-
-TEST_F(PostgresChanges, AServerHearsOfOthersThatChangeTablesAndNotOfItself) {
-  std::atomic<int> by_ann{0};
-  std::atomic<int> by_ben{0};
-  ann_store_->changes().on_signal([&] { ++by_ann; });
-  ben_store_->changes().on_signal([&] { ++by_ben; });
-  // The first signal of each is that it listens now, where that was not before.
-  while (admin_
-             .run("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-                  " AND datname = current_database()")
-             .front() != "2") {
-    std::this_thread::sleep_for(milliseconds{1});
-  }
-  std::this_thread::sleep_for(milliseconds{100});
-  const int before = by_ann;
-  const int own = by_ben;
-  ASSERT_TRUE(ben_.open_table(TableId{1}));
-  wait_for(by_ann, before + 1);
-  EXPECT_EQ(by_ben, own);
-  ann_store_->changes().on_signal({});
-  ben_store_->changes().on_signal({});
-}
-
-TEST_F(PostgresChanges, ManyChangesShareASignal) {
-  std::atomic<int> heard{0};
-  ann_store_->changes().on_signal([&] { ++heard; });
-  ASSERT_TRUE(ben_.open_table(TableId{1}));
-  wait_for(heard, 1);
-  const int before = heard;
-  const auto began = std::chrono::steady_clock::now();
-  for (std::uint64_t id = 2; id <= 300; ++id) ASSERT_TRUE(ben_.open_table(TableId{id}));
-  const auto time = std::chrono::steady_clock::now() - began;
-  EXPECT_LE(heard - before, time / limits::kChangeSignalInterval + 2);
-  ann_store_->changes().on_signal({});
-}
-
-TEST_F(PostgresChanges, ALostConnectionIsOpenedAgainAndIsASignal) {
-  std::atomic<int> heard{0};
-  ann_store_->changes().on_signal([&] { ++heard; });
-  ASSERT_TRUE(ben_.open_table(TableId{1}));
-  wait_for(heard, 1);
-  for (int round = 0; round < 2; ++round) {
-    const int before = heard;
-    admin_.run(
-        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-    wait_for(heard, before + 1);
-  }
-  // Both listen again, or will: until then signals are lost.
-  for (std::uint64_t id = 10; heard < 4; ++id) {
-    ASSERT_TRUE(ben_.open_table(TableId{id}));
-    std::this_thread::sleep_for(milliseconds{10});
-  }
-  ann_store_->changes().on_signal({});
-}
-
-// --- What nobody knows
-
-/// The answer to a write is lost, and the caller is told so before it is found out.
-TEST(PostgresLostChanges, AWriteOfUnknownOutcomeIsAGapAndIsToldWhenItIsThere) {
-  Database database{PostgresServer::shared()};
-  Tap tap{PostgresServer::shared().folder()};
-  const auto store =
-      open_postgres("postgres://postgres@/" + database.name() + "?host=" + tap.folder().string(),
-                    milliseconds{1000});
-  Caller caller(*store, *store);
-  Session admin(database.url());
-  ASSERT_TRUE(caller.open_table(TableId{1}));
-  const auto read = [&](std::optional<ChangesMoment> since) {
-    ChangesQuery query{.since = std::move(since)};
-    return caller.wait(store->changes().read(std::move(query)));
-  };
-  const auto begin = read(std::nullopt).value();
-  ASSERT_FALSE(read(begin.until).value().gap);
-  // It waits for a lock until its time is over.
-  admin.run("BEGIN");
-  admin.run("LOCK TABLE changes IN ACCESS EXCLUSIVE MODE");
-  ASSERT_EQ(refusal(caller.end(TableId{1}, Version{2}, {.result = "r", .ended_ms = 7})),
-            ErrorCode::kInternal);
-  admin.run("COMMIT");
-  // What is tried again is answered, and the read waits with it for a connection.
-  auto after = read(begin.until);
-  while (!after) after = read(begin.until);
-  EXPECT_TRUE(after->gap);
-  EXPECT_TRUE(after->tables.empty());
-  ASSERT_TRUE(caller.open_table(TableId{2}));
-  const auto own = read(after->until).value();
-  EXPECT_FALSE(own.gap);
-  EXPECT_TRUE(std::ranges::any_of(
-      own.tables, [](const ChangedTable& table) { return table.row.id == TableId{2}; }));
 }
 
 }  // namespace changes_test
