@@ -128,14 +128,26 @@ digest_of() {
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
 }
 
-# build_web: the web client into clients/web/dist, when it or the contract has changed.
+# digest_of_web: of all that the web client is built from.
+digest_of_web() {
+  (cd "$root" && digest_of clients/web proto)
+}
+
+# web_is_built: whether clients/web/dist is of the client and the contract as they are now.
+web_is_built() {
+  local stamp="$root/build/web.digest"
+  [[ -f $root/clients/web/dist/index.html && -f $stamp && $(<"$stamp") == "$(digest_of_web)" ]]
+}
+
+# build_web: the web client into clients/web/dist, when it or the contract has changed. Ends the
+# shell that calls it when that fails.
 build_web() {
-  local web="$root/clients/web" stamp="$root/build/web.digest" wanted
-  wanted=$(cd "$root" && digest_of clients/web proto)
-  [[ -f $web/dist/index.html && -f $stamp && $(<"$stamp") == "$wanted" ]] && return
+  local web="$root/clients/web" wanted
+  web_is_built && return
   ensure_node
+  wanted=$(digest_of_web)
   npm_install "$web"
   (cd "$web" && npm run build </dev/null) || die "the web client does not build"
   mkdir -p "$root/build"
-  echo "$wanted" >"$stamp"
+  echo "$wanted" >"$root/build/web.digest"
 }

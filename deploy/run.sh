@@ -41,13 +41,29 @@ while [[ $# -gt 0 ]]; do
 done
 
 install_packages "${build_packages[@]}"
-build_web
 cd "$root"
+if ! web_is_built; then
+  # Meanwhile, because it leaves cores idle. What needs packages comes first: it may ask for a
+  # password.
+  ensure_node
+  mkdir -p build
+  set -m  # in a process group of its own, which does not outlive this script
+  (build_web) </dev/null >build/web.log 2>&1 &
+  web=$!
+  set +m
+  trap 'kill -- -"$web" 2>/dev/null' EXIT
+fi
 # Without the tests, so that nothing only they need is installed. A folder that tests/run.sh has
 # configured stays as it is.
 [[ -f build/release/build.ninja ]] || cmake --preset release -DTESELA_TESTS=OFF
 # At a terminal ninja shows its progress on one line.
 if [[ -t 1 ]]; then quiet=(); else quiet=(--quiet); fi
+if [[ -v web ]]; then
+  # The page is part of the server only.
+  ninja -C build/release "${quiet[@]}" bin/tesela
+  wait "$web" || { cat build/web.log; exit 1; } >&2
+  trap - EXIT
+fi
 ninja -C build/release "${quiet[@]}" bin/tesela-server bin/tesela
 [[ -z $build_only ]] || exit 0
 
