@@ -27,13 +27,14 @@ constexpr const char* kForgetMoments =
 // made long ago may just have been committed. A moment or a change with the number of a transaction
 // that is still to come is from a dump of another database.
 constexpr const char* kTrimChanges =
-    "DELETE FROM changes WHERE (xid, seq) IN (SELECT c.xid, c.seq FROM changes c,"
-    "  (SELECT snapshot FROM change_moments"
-    "   WHERE at < clock_timestamp() - $1::bigint * interval '1 millisecond'"
-    "   AND pg_snapshot_xmax(snapshot) <= pg_snapshot_xmax(pg_current_snapshot())"
-    "   ORDER BY at DESC LIMIT 1) AS m"
-    "  WHERE c.xid < pg_snapshot_xmax(m.snapshot) AND pg_visible_in_snapshot(c.xid, m.snapshot)"
-    "  ORDER BY c.xid, c.seq LIMIT $2 FOR UPDATE OF c SKIP LOCKED)";
+    "WITH old AS MATERIALIZED (SELECT snapshot FROM change_moments"
+    "  WHERE at < clock_timestamp() - $1::bigint * interval '1 millisecond'"
+    "  AND pg_snapshot_xmax(snapshot) <= pg_snapshot_xmax(pg_current_snapshot())"
+    "  ORDER BY at DESC LIMIT 1)"
+    " DELETE FROM changes WHERE (xid, seq) IN (SELECT xid, seq FROM changes"
+    "  WHERE xid < (SELECT pg_snapshot_xmax(snapshot) FROM old)"
+    "  AND pg_visible_in_snapshot(xid, (SELECT snapshot FROM old))"
+    "  ORDER BY xid, seq LIMIT $2 FOR UPDATE SKIP LOCKED)";
 constexpr const char* kTrimForeign =
     "DELETE FROM changes WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())";
 

@@ -74,11 +74,12 @@ TEST_F(PostgresAway, MovesWaitUntilItIsThereAgain) {
   EXPECT_EQ(caller_->read(kTable), events_of(kTable, Version{1}, Version{2}));
 }
 
-/// Waits until all connections of a server are open, with the one of its heartbeat.
+/// Waits until all connections of a server are open, with the one of its heartbeat and the one for
+/// signals of changes.
 void wait_for_connections(const std::string& url) {
   const std::size_t all = limits::kPostgresAppenders + limits::kPostgresWriters +
                           limits::kPostgresReaders + limits::kPostgresListReaders +
-                          limits::kPostgresBackgroundWriters + 1;
+                          limits::kPostgresBackgroundWriters + 2;
   const std::string open =
       "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tesela'";
   Session session(url);
