@@ -100,8 +100,7 @@ class Seekers {
   another(door = ownDoor()) {
     const { signal } = this.#hangUp;
     const options = { servers: cluster.servers, restMs, signal };
-    const seeker = new Seeker(door, dice.fork(2000 + this.all.length), options);
-    return seeker;
+    return new Seeker(door, dice.fork(2000 + this.all.length), options);
   }
 
   /** One after the other: whoever has played to the end is followed by somebody else. */
@@ -119,6 +118,12 @@ class Seekers {
         if (!this.#hangUp.signal.aborted) throw error;
       }
     };
+  }
+
+  /** How many found nobody, and how many are not at one table. */
+  async audit() {
+    if (this.all.length === 0) return { stuck: 0, twice: 0 };
+    return auditSeekers(this.all, () => this.another());
   }
 
   /** Searches end. Those who look again afterwards do so until they have found somebody. */
@@ -232,7 +237,7 @@ try {
     const told = await untold(watchers);
     for (const watcher of watchers) watcher.leave();
     await Promise.all(watching);
-    const lonely = await auditSeekers(seekers.all, () => seekers.another());
+    const lonely = await seekers.audit();
     const packed = await cleared(cluster, discarder);
     const judged = await judge({
       ...{ server: ownDoor(), database: cluster, gamblers, companies, others: seekers.all },
