@@ -24,7 +24,7 @@ constexpr const char* kEndedTables =
     " options"
     " FROM tables WHERE ended_ms IS NOT NULL AND ended_ms < $1"
     " AND (ended_ms, id) > ($3, $4) ORDER BY ended_ms, id LIMIT $2";
-constexpr const char* kLookedUntil = "SELECT at_ms, id FROM retention WHERE list = 'tables'";
+constexpr const char* kSearchedUntil = "SELECT at_ms, id FROM retention WHERE list = 'tables'";
 constexpr const char* kEndedTablesNamed =
     "SELECT id, ended_ms, state = 4, seat_count = (SELECT count(*) FROM seats"
     " WHERE table_id = tables.id AND contribution_state <> 1),"
@@ -196,7 +196,7 @@ awaitable<Expected<std::vector<EndedTable>>> ended_tables(Attempt& attempt, std:
                                                           std::size_t max) {
   Pipeline begin;
   begin.add(kBeginReading);
-  begin.add(kLookedUntil);
+  begin.add(kSearchedUntil);
   const auto begun = co_await attempt.run(std::move(begin));
   const Result& looked = begun[1];
   const EndedCursor after{.ended_ms = looked.number(0, 0), .id = looked.id<TableId>(0, 1)};
