@@ -152,10 +152,10 @@ function* inTurn(names) {
   }
 }
 
-/** Resolves when every one of the gamblers has made a move from now on. */
-async function allPlayOn(gamblers, name) {
-  const before = gamblers.map(({ acknowledged }) => acknowledged);
-  const stands = () => gamblers.filter(({ acknowledged }, n) => acknowledged === before[n]);
+/** Resolves when every one of the players, or companies, has made a move from now on. */
+async function allPlayOn(players, name) {
+  const before = players.map(({ acknowledged }) => acknowledged);
+  const stands = () => players.filter(({ acknowledged }, n) => acknowledged === before[n]);
   const deadline = Date.now() + playOnTimeMaxMs;
   while (stands().length > 0) {
     if (Date.now() > deadline) {
@@ -207,10 +207,11 @@ try {
     () => discarder.playUntilCut(),
   ];
   const watching = watchers.map((watcher) => watcher.watch());
+  const everybody = [...gamblers, ...companies];
   const happened = [];
   const unleash = async () => {
     const names = inTurn(values.names.split(','));
-    await allPlayOn(gamblers, 'the beginning');
+    await allPlayOn(everybody, 'the beginning');
     while (happened.length < Number(values.nemeses)) {
       await sleep(dice.between(pauseMs.min, pauseMs.max));
       const first = dice.between(0, Math.max(0, gamblers.length - witnessedMax));
@@ -219,12 +220,12 @@ try {
       happened.push(nemesis);
       await nemeses[nemesis.name]();
       const overMs = Date.now() - nemesis.at;
-      await allPlayOn(gamblers, nemesis.name);
+      await allPlayOn(everybody, nemesis.name);
       await damageSnapshots(cluster);
-      const moves = gamblers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+      const moves = everybody.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
       console.log(
         `${happened.length} ${nemesis.name}: over after ${overMs} ms, all play on after ` +
-          `${Date.now() - nemesis.at} ms; moves of one ${moves}, seekers ${seekers.all.length}; ` +
+          `${Date.now() - nemesis.at} ms; acknowledged ${moves}, seekers ${seekers.all.length}; ` +
           `servers that should be silent were asked ${witness.asked} times, answered ` +
           `${witness.greeted}`,
       );
