@@ -4,6 +4,9 @@
 // left, both from 0.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace tesela {
@@ -15,6 +18,34 @@ struct Motion {
   bool merged{};         // on both partners of a merge: the piece becomes one with another in `to`
 
   friend bool operator==(const Motion&, const Motion&) = default;
+};
+
+/// The motions of a stage, at most `kMax`: a list without memory of its own, since a stage with
+/// motions is made in every move.
+template <std::size_t kMax>
+class Motions {
+ public:
+  using value_type = Motion;
+  using const_iterator = const Motion*;
+
+  /// At most `kMax` times.
+  constexpr void push_back(const Motion& motion) {
+    motions_[size_] = motion;
+    ++size_;
+  }
+
+  [[nodiscard]] constexpr bool empty() const { return size_ == 0; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr const Motion* begin() const { return motions_.data(); }
+  [[nodiscard]] constexpr const Motion* end() const { return motions_.data() + size_; }
+
+  friend constexpr bool operator==(const Motions& a, const Motions& b) {
+    return std::ranges::equal(a, b);
+  }
+
+ private:
+  std::array<Motion, kMax> motions_{};
+  std::size_t size_{0};
 };
 
 }  // namespace tesela

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <ranges>
 
 #include "engine/core/chacha20.h"
@@ -31,10 +32,18 @@ class Rng {
     friend bool operator==(const Place&, const Place&) = default;
   };
 
+  /// A block of the stream, kept beside a place so that the next draws need not compute it again.
+  struct Block {
+    std::optional<std::uint64_t> counter{};  // none: no block
+    ChaChaBlock words{};
+  };
+
   /// Stands before word 0. The seed is secret until the game is over.
   explicit Rng(const Seed& seed);
   /// Goes on from there.
-  explicit Rng(const Place& place);
+  explicit Rng(const Place& place) : Rng(place, Block{}) {}
+  /// The same with a block of this stream, which changes the speed and never the words.
+  Rng(const Place& place, const Block& near);
 
   /// A number from 0..n-1, each exactly as likely. `n` is at least 1.
   ///
@@ -80,6 +89,8 @@ class Rng {
     return block_ * kChaChaBlockWords + next_ - kChaChaBatchWords + skip_;
   }
   [[nodiscard]] Place place() const { return {.key = key_, .consumed = consumed()}; }
+  /// The block with the next word, if it was computed.
+  [[nodiscard]] Block block() const;
 
   /// Whether all further draws are equal.
   friend bool operator==(const Rng& a, const Rng& b) { return a.place() == b.place(); }
@@ -87,14 +98,17 @@ class Rng {
  private:
   void refill();
 
-  // After resuming at a place, mostly a word or two are drawn, for one move. The first block is
-  // then computed alone, and stored at the end.
-  std::array<std::uint32_t, kChaChaBatchWords> words_{};
+  /// The block at the end of words_ is the next one now.
+  void begin_last_block();
+
+  // Those from next_ on have been computed. After resuming at a place, mostly a word or two are
+  // drawn, for one move: the first blocks are then computed alone, and stored at the end.
+  std::array<std::uint32_t, kChaChaBatchWords> words_;
   ChaChaKey key_;
   std::uint64_t block_{0};               // the counter of the first block after words_
   std::size_t next_{kChaChaBatchWords};  // the first of words_ that is not consumed
   std::size_t skip_{0};                  // of the next block: consumed already
-  bool one_block_{false};                // the next refill computes one block, not a batch
+  int alone_{0};                         // how many of the next blocks are computed alone
 };
 
 }  // namespace tesela

@@ -8,9 +8,6 @@ namespace tesela::g2048 {
 
 namespace {
 
-// More make the vector grow.
-constexpr std::size_t kMotionsUsual = 8;
-
 bool can_move(const State& s) {
   // A tile beside an empty cell can slide, which spares most positions the look at every line.
   const std::ptrdiff_t count = std::ptrdiff_t{s.config.size} * s.config.size;
@@ -44,11 +41,10 @@ std::unexpected<Error> why_refused(const State& s, Seat seat, const Move& move) 
 }  // namespace
 
 void MoveStages::Line::motion(Phase phase, std::size_t from, std::size_t to, bool merged) {
-  auto& motions = into_.phases_[static_cast<std::size_t>(phase)].motions;
-  if (motions.empty()) motions.reserve(kMotionsUsual);
-  motions.push_back({.from = static_cast<std::uint16_t>(where_.cell(from)),
-                     .to = static_cast<std::uint16_t>(where_.cell(to)),
-                     .merged = merged});
+  into_.phases_[static_cast<std::size_t>(phase)].motions.push_back(
+      {.from = static_cast<std::uint16_t>(where_.cell(from)),
+       .to = static_cast<std::uint16_t>(where_.cell(to)),
+       .merged = merged});
 }
 
 void MoveStages::Line::after(Phase phase, std::span<const Exponent> line) {

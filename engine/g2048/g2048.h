@@ -12,7 +12,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "engine/core/game.h"
 #include "engine/core/grid.h"
@@ -53,10 +52,10 @@ enum class StageKind : std::uint8_t { kSlide, kMerge, kSpawn };
 /// columns from the left), in each line from the edge to which the tiles move.
 struct Stage {
   StageKind kind{};
-  Cells cells{};                  // the grid after the stage
-  std::vector<Motion> motions{};  // slide: the tiles that move; merge: both partners of each merge
-  std::uint8_t spawned{};         // spawn: the cell of the new tile; otherwise 0
-  std::uint64_t points{};         // merge: what it scored; otherwise 0
+  Cells cells{};                 // the grid after the stage
+  Motions<kCellsMax> motions{};  // slide: the tiles that move; merge: both partners of each merge
+  std::uint8_t spawned{};        // spawn: the cell of the new tile; otherwise 0
+  std::uint64_t points{};        // merge: what it scored; otherwise 0
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
@@ -82,9 +81,9 @@ class MoveStages {
   template <class Stages>
   void give(std::uint64_t points, Stages& stages) {
     phases_[static_cast<std::size_t>(Phase::kMerge)].points = points;
-    for (Stage& stage : phases_) {
+    for (const Stage& stage : phases_) {
       if (!stage.motions.empty()) {
-        stages(std::move(stage));
+        stages(stage);
       }
     }
   }

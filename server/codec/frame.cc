@@ -87,7 +87,7 @@ Expected<ClientFrame> read(const play::v1::Move& move) {
   const std::string_view type = games::type_of(move.body());
   Move out{.move_id = move.move_id(),
            .at_version = {},
-           .type = std::string(type),
+           .type = type,
            .body = move.body().value(),
            .act = act_of(type)};
   if (move.has_at_version()) out.at_version = Version{move.at_version()};

@@ -13,6 +13,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/codec/move_type.h"
 #include "server/games/clock.h"
 #include "server/games/fair.h"
 
@@ -74,7 +75,7 @@ enum class Act : std::uint8_t { kMove, kResign, kUndo };
 struct Move {
   std::string move_id;
   std::optional<Version> at_version;
-  std::string type;  // full name of the body's message
+  MoveType type;
   std::string body;  // the body, encoded
   Act act{};
 };

@@ -74,7 +74,7 @@ void write(const Created& created, base::WireWriter& out) {
   out.message(log::v1::Record::kCreatedFieldNumber, end);
 }
 
-void write(const Moved& moved, base::WireWriter& out) {
+void write(const MovedView& moved, base::WireWriter& out) {
   using Message = log::v1::Moved;
   const auto end = out.mark();
   out.number(Message::kTimedOutFieldNumber, moved.timed_out ? 1 : 0);
@@ -84,6 +84,16 @@ void write(const Moved& moved, base::WireWriter& out) {
   out.bytes(Message::kMoveIdFieldNumber, moved.move_id);
   out.number(Message::kSeatFieldNumber, moved.seat.value);
   out.message(log::v1::Record::kMovedFieldNumber, end);
+}
+
+void write(const Moved& moved, base::WireWriter& out) {
+  const MovedView view{.seat = moved.seat,
+                       .move_id = moved.move_id,
+                       .move = moved.move,
+                       .strategy = moved.strategy,
+                       .spent_ms = moved.spent_ms,
+                       .timed_out = moved.timed_out};
+  write(view, out);
 }
 
 void write(const Resigned& resigned, base::WireWriter& out) {
@@ -109,6 +119,17 @@ void write(const Undone& undone, base::WireWriter& out) {
 template <class Event>
 constexpr bool kAfterDigest = std::is_same_v<Event, Resigned> || std::is_same_v<Event, Undone>;
 
+template <class Event>
+std::string encode_event(std::int64_t at_ms, const Event& event, std::uint64_t digest) {
+  thread_local base::WireWriter out;
+  out.clear();
+  if constexpr (kAfterDigest<Event>) write(event, out);
+  out.fixed64(kStateDigest, digest);
+  if constexpr (!kAfterDigest<Event>) write(event, out);
+  out.number(kAtMs, static_cast<std::uint64_t>(at_ms));
+  return out.take();
+}
+
 /// Sets the event of `record`.
 template <class Event>
 Expected<Record> with(Record record, Expected<Event> event) {
@@ -120,17 +141,13 @@ Expected<Record> with(Record record, Expected<Event> event) {
 }  // namespace
 
 std::string encode(const Record& record) {
-  thread_local base::WireWriter out;
-  out.clear();
-  std::visit(
-      [&record]<class Event>(const Event& event) {
-        if constexpr (kAfterDigest<Event>) write(event, out);
-        out.fixed64(kStateDigest, record.digest);
-        if constexpr (!kAfterDigest<Event>) write(event, out);
-      },
+  return std::visit(
+      [&record](const auto& event) { return encode_event(record.at_ms, event, record.digest); },
       record.event);
-  out.number(kAtMs, static_cast<std::uint64_t>(record.at_ms));
-  return out.take();
+}
+
+std::string encode(std::int64_t at_ms, const MovedView& moved, std::uint64_t digest) {
+  return encode_event(at_ms, moved, digest);
 }
 
 Expected<Record> decode_record(std::string_view bytes) {

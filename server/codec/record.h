@@ -64,6 +64,18 @@ struct Record {
 
 [[nodiscard]] std::string encode(const Record& record);
 
+/// The fields of a Moved where they are: most records are of moves, and are made of no copies.
+struct MovedView {
+  Seat seat;
+  std::string_view move_id;
+  std::string_view move;
+  std::string_view strategy{};
+  std::int64_t spent_ms{};
+  bool timed_out{};
+};
+/// As the Record of this event.
+[[nodiscard]] std::string encode(std::int64_t at_ms, const MovedView& moved, std::uint64_t digest);
+
 /// Errors: kCorrupt for bytes that are no record, or one of a newer server.
 [[nodiscard]] Expected<Record> decode_record(std::string_view bytes);
 

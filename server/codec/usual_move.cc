@@ -4,7 +4,8 @@
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
-#include <string>
+#include <optional>
+#include <utility>
 
 #include "server/base/text_encoding.h"
 #include "server/base/wire_reader.h"
@@ -32,12 +33,12 @@ std::optional<Move> read_usual_move(std::string_view frame) {
     return std::nullopt;
   }
   const std::string_view type = type_url.substr(type_url.rfind('/') + 1);  // npos + 1 is 0
-  Move out{.move_id = std::string(move_id),
-           .at_version = {},
-           .type = std::string(type),
-           .body = std::string(value),
-           .act = act_of(type)};
-  if (at_version) out.at_version = Version{*at_version};
+  std::optional<Move> out(std::in_place);
+  out->move_id = move_id;
+  if (at_version) out->at_version = Version{*at_version};
+  out->type = type;
+  out->body = value;
+  if (!out->type.known()) out->act = act_of(type);
   return out;
 }
 

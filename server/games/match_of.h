@@ -204,20 +204,19 @@ class MatchOf final : public Match {
   }
 
  private:
-  // Reserved; more make the vector grow.
-  static constexpr std::size_t kStagesUsual = 4;
-
   using Moves = std::vector<typename G::Move>;
 
   Expected<Played> play_read(const Stamp& stamp, const typename G::Move& move, Want want) {
     if (resigned_.any() && !turn()) return game_over();
-    Rng rng(dice_);
-    std::vector<typename G::Stage> stages;
-    if (want == Want::kFrame) stages.reserve(kStagesUsual);
+    Rng rng(dice_, dice_block_);
+    // Reused: a move needs no memory for its stages.
+    thread_local std::vector<typename G::Stage> stages;
+    stages.clear();
     auto state = want == Want::kFrame
                      ? G::apply(state_, stamp.seat, move, rng, CollectStages{stages})
                      : G::apply(state_, stamp.seat, move, rng, NoStages{});
     if (!state) return std::unexpected(std::move(state.error()));
+    dice_block_ = rng.block();
     Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
     played.move = encoded_wire(move);
     if (want == Want::kFrame) {
@@ -252,12 +251,13 @@ class MatchOf final : public Match {
   Played attempt(const Pending& pending) {
     pending_ = pending;
     Played played{.digest = digest_of(pending_->state)};
+    pending_->turn = G::turn(pending_->state);
+    // Most moves end nothing.
+    if (pending_->turn && !pending_->resigned.any()) return played;
     played.standings = result_of(pending_->state, pending_->resigned);
-    if (played.standings) {
-      played.result = encoded(*played.standings, pending_->resigned);
-    } else {
-      pending_->turn = G::turn(pending_->state);
-    }
+    if (!played.standings) return played;
+    played.result = encoded(*played.standings, pending_->resigned);
+    pending_->turn.reset();
     return played;
   }
 
@@ -380,6 +380,7 @@ class MatchOf final : public Match {
 
   typename G::State state_;
   Rng::Place dice_;
+  Rng::Block dice_block_;  // of their stream, near the last attempt's end
   Resignations resigned_;
   std::optional<Seat> turn_;
   std::optional<Pending> pending_;

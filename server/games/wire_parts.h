@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <ranges>
+#include <span>
 #include <vector>
 
 #include "engine/core/grid.h"
@@ -14,7 +15,7 @@
 namespace tesela::games {
 
 /// Writes the motions of a stage, whose field of messages Motion has this number.
-inline void write_motions(std::uint32_t field, const std::vector<Motion>& motions,
+inline void write_motions(std::uint32_t field, std::span<const Motion> motions,
                           base::WireWriter& out) {
   using Message = game::v1::Motion;
   for (const auto& motion : std::views::reverse(motions)) {

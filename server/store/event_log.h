@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/loop.h"
 #include "server/store/boards.h"
+#include "server/store/suspend.h"
 
 namespace tesela::store {
 
@@ -80,7 +83,15 @@ class EventLog : public EventReader {
   ///   else
   /// In a co_await, pass a named value (`append(std::move(event))`): GCC 12 destroys a temporary
   /// aggregate twice there.
-  virtual boost::asio::awaitable<Expected<void>> append(Append append) = 0;
+  boost::asio::awaitable<Expected<void>> append(Append append) {
+    return suspend<void>(
+        [this, append = std::move(append)](base::Continuation caller, auto resume) mutable {
+          begin_append(std::move(append), std::move(caller), std::move(resume));
+        });
+  }
+  /// The same without a coroutine: `resume` is called where the caller goes on, never inside this
+  /// call.
+  virtual void begin_append(Append append, base::Continuation caller, Resume<void> resume) = 0;
 };
 
 }  // namespace tesela::store

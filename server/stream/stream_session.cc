@@ -297,10 +297,10 @@ void StreamSession::handle_message(std::string_view message, bool binary) {
   }
 }
 
-void StreamSession::post(codec::Move move) {
-  const std::string move_id = move.move_id;
+void StreamSession::post(codec::Move&& move) {
   if (table_->post(member_, std::move(move))) return;
-  refuse(move_id, Reason::kBusy, "The table is busy; send the move again.");
+  // NOLINTNEXTLINE(bugprone-use-after-move): it was not moved
+  refuse(move.move_id, Reason::kBusy, "The table is busy; send the move again.");
 }
 
 void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_view sentence) {

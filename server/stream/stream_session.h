@@ -75,7 +75,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   /// Handles a message after Hello.
   void handle_message(std::string_view message, bool binary);
   [[nodiscard]] std::string_view read_bytes() const;
-  void post(codec::Move move);
+  void post(codec::Move&& move);
   void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
   void goodbye(codec::Reason reason, std::string_view sentence);
   void push(codec::FramePtr frame);

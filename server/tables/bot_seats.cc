@@ -96,7 +96,7 @@ void BotSeats::play(const store::SeatRow& seat, Version version, const games::Bo
                    .seat = seat.seat,
                    .move = {.move_id = "bot-" + std::to_string(next(version).value),
                             .at_version = version,
-                            .type = std::string(position_.match->move_type()),
+                            .type = position_.match->move_type(),
                             .body = reply.move},
                    .strategy = reply.strategy};
   thinks_ = false;

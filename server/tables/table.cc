@@ -173,10 +173,11 @@ void Table::leave(MemberId member) {
   seating_.presence_changed();
 }
 
-bool Table::post(MemberId member, codec::Move move) {
+bool Table::post(MemberId member, codec::Move&& move) {
   const Member* from = members_.find(member);
   // The member gets a Goodbye and sends the move again after it reconnects.
   if (from == nullptr || goodbye_) return true;
+  if (inbox_.full()) return false;
   return enqueue(MoveCommand{.member = member,
                              .player = from->player,
                              .move = std::move(move),
@@ -265,7 +266,9 @@ awaitable<void> Table::play(const MoveCommand& command) {
     co_return;
   }
   const auto sent = steady_clock::now();
-  const auto stored = co_await log_.append(std::move(tried.append));
+  const auto stored = co_await store::suspend_here<void>([this, &tried](auto resume) {
+    log_.begin_append(std::move(tried.append), base::Continuation(executor_), std::move(resume));
+  });
   const auto now = steady_clock::now();
   metrics_.append_seconds().Observe(base::seconds_between(sent, now));
   if (stored) {

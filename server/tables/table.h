@@ -81,9 +81,9 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
                                         std::shared_ptr<const void> from = nullptr);
   /// Removes a connection.
   void leave(MemberId member);
-  /// Queues a move. False when the inbox is full. While the table is closing the move is dropped,
-  /// and the Goodbye is its answer.
-  [[nodiscard]] bool post(MemberId member, codec::Move move);
+  /// Queues a move, and may handle it within the call. False, without effect, when the inbox is
+  /// full. While the table is closing the move is dropped, and the Goodbye is its answer.
+  [[nodiscard]] bool post(MemberId member, codec::Move&& move);
   /// The same for a hint request, and for a claim.
   [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
   [[nodiscard]] bool post(MemberId member, codec::Claim claim);

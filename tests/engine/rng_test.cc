@@ -56,6 +56,39 @@ TEST(Rng, GoesOnFromAnyPlace) {
   }
 }
 
+TEST(Rng, ABlockThatWasKeptChangesNoDraw) {
+  const Rng begin{seed_of(3)};
+  for (const int words : {0, 1, 15, 16, 17, 31, 32, 255, 256, 257, 700}) {
+    Rng drawn = begin;
+    for (int i = 0; i < words; ++i) static_cast<void>(drawn.word());
+    // Two words a move, each by new dice; blocks are kept, but for some.
+    Rng::Place place = drawn.place();
+    Rng::Block block = drawn.block();
+    for (int move = 0; move < 100; ++move) {
+      Rng again{place, move % 7 == 6 ? Rng::Block{} : block};
+      ASSERT_EQ(again, drawn);
+      for (int i = 0; i < 2; ++i) ASSERT_EQ(again.word(), drawn.word()) << words << ", " << move;
+      if (move == 50) {
+        for (int i = 0; i < 300; ++i) ASSERT_EQ(again.word(), drawn.word()) << words;
+      }
+      place = again.place();
+      block = again.block();
+    }
+  }
+}
+
+TEST(Rng, OnlyABlockOfTheSamePlaceIsTaken) {
+  Rng drawn{seed_of(3)};
+  for (int i = 0; i < 40; ++i) static_cast<void>(drawn.word());
+  const Rng::Block earlier = Rng{{.key = chacha20_key(seed_of(3)), .consumed = 0}}.block();
+  EXPECT_FALSE(earlier.counter);
+  Rng one{{.key = chacha20_key(seed_of(3)), .consumed = 3}};
+  static_cast<void>(one.word());
+  EXPECT_EQ(one.block().counter, 0U);
+  Rng again{drawn.place(), one.block()};
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(again.word(), drawn.word());
+}
+
 TEST(Rng, GoesOnWhereTheCounterOfTheCipherIsFull) {
   const ChaChaKey key = chacha20_key(seed_of(3));
   constexpr std::uint64_t kFirst = (std::uint64_t{1} << 32U) - 1;

@@ -31,7 +31,7 @@ void write(const Move& move, pb::ClientFrame& out) {
   out.mutable_move()->set_move_id(move.move_id);
   if (move.at_version) out.mutable_move()->set_at_version(move.at_version->value);
   if (move.type.empty() && move.body.empty()) return;
-  out.mutable_move()->mutable_body()->set_type_url(games::type_url_of(move.type));
+  out.mutable_move()->mutable_body()->set_type_url(games::type_url_of(move.type.name()));
   out.mutable_move()->mutable_body()->set_value(move.body);
 }
 
@@ -70,7 +70,7 @@ bool same(const Hello& a, const Hello& b) {
 }
 
 bool same(const Move& a, const Move& b) {
-  return a.move_id == b.move_id && a.at_version == b.at_version && a.type == b.type &&
+  return a.move_id == b.move_id && a.at_version == b.at_version && a.type == b.type.name() &&
          a.body == b.body;
 }
 

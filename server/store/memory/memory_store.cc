@@ -78,7 +78,7 @@ awaitable<void> MemoryStore::answer_late() {
   if (delay_.load() > std::chrono::milliseconds{0}) co_await timer.async_wait(use_awaitable);
 }
 
-awaitable<Expected<void>> MemoryStore::append(Append append) {
+awaitable<Expected<void>> MemoryStore::store_and_answer(Append append) {
   co_await give_way();
   Expected<void> stored;
   {

@@ -41,7 +41,9 @@ class MemoryStore final : public EventLog,
   /// Whether writable() and all writes succeed from now on.
   void set_writable(bool writable);
 
-  boost::asio::awaitable<Expected<void>> append(Append append) override;
+  void begin_append(Append append, base::Continuation caller, Resume<void> resume) override {
+    resume_after(store_and_answer(std::move(append)), caller, std::move(resume));
+  }
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
@@ -97,6 +99,7 @@ class MemoryStore final : public EventLog,
   [[nodiscard]] Expected<void> writable() const override;
 
  private:
+  boost::asio::awaitable<Expected<void>> store_and_answer(Append append);
   /// Waits as `delay_appends` says.
   boost::asio::awaitable<void> answer_late();
   struct Stored {

@@ -90,22 +90,26 @@ class PostgresStore::Parts {
     thread_.join();
   }
 
-  awaitable<Expected<void>> append(Append append) {
+  void begin_append(Append append, base::Continuation caller, Resume<void> resume) {
+    if (append.ending) {
+      auto ending = std::make_unique<postgres::Appending>();
+      ending->append = std::move(append);
+      auto work = change([ending = std::move(ending)](Attempt& attempt) {
+        return postgres::end_game(attempt, *ending);
+      });
+      return resume_after(std::move(work), caller, std::move(resume));
+    }
+    if (!calls_.begin()) {
+      caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
+      return;
+    }
     auto pending = std::make_unique<postgres::PendingAppend>();
     pending->what.append = std::move(append);
+    pending->caller = std::move(caller);
+    pending->resume = std::move(resume);
     pending->until = steady_clock::now() + options_.wait;
-    return suspend<void>(
-        [this, pending = std::move(pending)](base::Continuation caller, auto resume) mutable {
-          if (!calls_.begin()) {
-            caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });
-            return;
-          }
-          pending->caller = std::move(caller);
-          pending->resume = std::move(resume);
-          loop_.hand_over([this, pending = std::move(pending)]() mutable {
-            appender_.submit(std::move(pending));
-          });
-        });
+    loop_.hand_over(
+        [this, pending = std::move(pending)]() mutable { appender_.submit(std::move(pending)); });
   }
 
   /// Runs `work(attempt)` on the store's thread.
@@ -183,13 +187,8 @@ void PostgresStore::close() {
   parts_->close();
 }
 
-awaitable<Expected<void>> PostgresStore::append(Append append) {
-  if (!append.ending) return parts_->append(std::move(append));
-  auto ending = std::make_unique<postgres::Appending>();
-  ending->append = std::move(append);
-  return parts_->change([ending = std::move(ending)](Attempt& attempt) {
-    return postgres::end_game(attempt, *ending);
-  });
+void PostgresStore::begin_append(Append append, base::Continuation caller, Resume<void> resume) {
+  parts_->begin_append(std::move(append), std::move(caller), std::move(resume));
 }
 
 awaitable<Expected<std::vector<Entry>>> PostgresStore::read(TableId table, Version from,

@@ -57,7 +57,7 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
   /// limits::kPostgresCloseTimeMax. May be called again; not by two threads at once.
   void close();
 
-  boost::asio::awaitable<Expected<void>> append(Append append) override;
+  void begin_append(Append append, base::Continuation caller, Resume<void> resume) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;

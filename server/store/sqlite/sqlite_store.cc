@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,14 +13,6 @@
 #include "server/store/sqlite/write/log_space.h"
 
 namespace tesela::store {
-namespace {
-
-Expected<void> without_value(Expected<Epoch> outcome) {
-  if (!outcome) return std::unexpected(std::move(outcome.error()));
-  return {};
-}
-
-}  // namespace
 
 struct SqliteStore::Opened {
   DataFolder folder;
@@ -111,21 +102,13 @@ void SqliteStore::close() {
   writer_.close();
 }
 
-template <class T, class Request>
-boost::asio::awaitable<Expected<T>> SqliteStore::change(Request request) {
-  return suspend<T>(
-      [this, request = std::move(request)](base::Continuation caller, auto resume) mutable {
-        Write write{.request = std::move(request), .caller = std::move(caller), .resume = {}};
-        if constexpr (std::is_void_v<T>) {
-          // Small enough to need no memory of its own.
-          write.resume = [resume = std::move(resume)](Expected<Epoch> outcome) mutable {
-            resume(without_value(std::move(outcome)));
-          };
-        } else {
-          write.resume = std::move(resume);
-        }
-        writer_.submit(std::move(write));
-      });
+template <class Request>
+boost::asio::awaitable<Expected<void>> SqliteStore::change(Request request) {
+  return suspend<void>([this, request = std::move(request)](base::Continuation caller,
+                                                            auto resume) mutable {
+    writer_.submit(Write{
+        .request = std::move(request), .caller = std::move(caller), .resume = std::move(resume)});
+  });
 }
 
 template <class T, class Query>
@@ -165,8 +148,9 @@ boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Q
       });
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::append(Append append) {
-  return change<void>(std::move(append));
+void SqliteStore::begin_append(Append append, base::Continuation caller, Resume<void> resume) {
+  writer_.submit(Write{
+      .request = std::move(append), .caller = std::move(caller), .resume = std::move(resume)});
 }
 
 boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read_by(ReaderPool& readers,
@@ -215,7 +199,7 @@ boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> SqliteStore::snapshot
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_player(PlayerRow player) {
-  return change<void>(AddPlayer{std::move(player)});
+  return change(AddPlayer{std::move(player)});
 }
 
 boost::asio::awaitable<Expected<PlayerRow>> SqliteStore::player(PlayerId id) {
@@ -229,7 +213,7 @@ boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std:
   if (!seen_ms) co_return std::unexpected(seen_ms.error());
   if (*seen_ms > known_since_ms) co_return Expected<void>{};
   const SeePlayer request{id, at_ms};
-  co_return co_await change<void>(request);
+  co_return co_await change(request);
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
@@ -242,12 +226,12 @@ boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_table(
     TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
-  return change<void>(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
+  return change(AddTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::change_table(
     TableRow table, std::optional<std::string> first_record, GameOutcome outcome) {
-  return change<void>(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
+  return change(ChangeTable{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 boost::asio::awaitable<Expected<TableRow>> SqliteStore::table(TableId id) {
@@ -262,11 +246,11 @@ boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
 }
 
 boost::asio::awaitable<Expected<Claimed>> SqliteStore::claim(TableId table, LifeId /*life*/) {
-  auto last = std::make_shared<Version>();
-  Claim request{table, last};
-  const Expected<Epoch> epoch = co_await change<Epoch>(std::move(request));
-  if (!epoch) co_return std::unexpected(epoch.error());
-  co_return Owned{*epoch, *last};
+  auto owned = std::make_shared<Owned>();
+  Claim request{table, owned};
+  const Expected<void> claimed = co_await change(std::move(request));
+  if (!claimed) co_return std::unexpected(claimed.error());
+  co_return *owned;
 }
 
 boost::asio::awaitable<Expected<TableHeads>> SqliteStore::heads(std::vector<TableId> tables) {
@@ -287,12 +271,12 @@ boost::asio::awaitable<Expected<TableHeads>> SqliteStore::heads(std::vector<Tabl
 
 boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(std::vector<store::Ticket> tickets,
                                                                 Epoch /*lease*/) {
-  return change<void>(AddTickets{std::move(tickets)});
+  return change(AddTickets{std::move(tickets)});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets,
                                                                    Epoch /*lease*/) {
-  return change<void>(RemoveTickets{std::move(tickets)});
+  return change(RemoveTickets{std::move(tickets)});
 }
 
 boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::tickets() {
@@ -301,7 +285,7 @@ boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::ticket
 
 boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables,
                                                                 Epoch /*lease*/) {
-  return change<void>(MakeTables{std::move(tables)});
+  return change(MakeTables{std::move(tables)});
 }
 
 boost::asio::awaitable<Expected<std::optional<TableId>>> SqliteStore::last_match(PlayerId player) {
@@ -341,14 +325,14 @@ boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_g
 boost::asio::awaitable<Expected<Removed>> SqliteStore::remove(Removal removal) {
   auto done = std::make_shared<Removed>();
   RemoveData request{std::move(removal), done};
-  auto written = co_await change<void>(std::move(request));
+  auto written = co_await change(std::move(request));
   if (!written) co_return std::unexpected(std::move(written.error()));
   co_return *done;
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::erase(PlayerId player, std::int64_t at_ms,
                                                           std::vector<TableId> tables) {
-  return change<void>(ErasePlayer{player, at_ms, std::move(tables)});
+  return change(ErasePlayer{player, at_ms, std::move(tables)});
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerId>>> SqliteStore::erased(std::size_t max) {
@@ -371,7 +355,7 @@ boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> SqliteStore::archive_
   bool hurries = found->left_out && found->tasks.size() < max;
   for (int writes = 0; hurries && writes < limits::kArchiveHurriesMax; ++writes) {
     const HurryCompaction hurry{};
-    const auto stepped = co_await change<void>(hurry);
+    const auto stepped = co_await change(hurry);
     hurries = stepped.has_value();
   }
   co_return std::move(found->tasks);
@@ -385,11 +369,11 @@ boost::asio::awaitable<Expected<std::uint64_t>> SqliteStore::archive_backlog(
 
 boost::asio::awaitable<Expected<void>> SqliteStore::archive(
     TableId table, std::optional<archive::PackedLog> packed, std::uint64_t snapshots_apart) {
-  return change<void>(ArchiveLog{table, std::move(packed), snapshots_apart});
+  return change(ArchiveLog{table, std::move(packed), snapshots_apart});
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::drop_packed(TableId table) {
-  return change<void>(DropPacked{table});
+  return change(DropPacked{table});
 }
 
 Expected<void> SqliteStore::writable() const {

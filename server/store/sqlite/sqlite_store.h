@@ -63,7 +63,7 @@ class SqliteStore final : public EventLog,
   /// called again; not by two threads at once.
   void close();
 
-  boost::asio::awaitable<Expected<void>> append(Append append) override;
+  void begin_append(Append append, base::Continuation caller, Resume<void> resume) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
@@ -168,8 +168,8 @@ class SqliteStore final : public EventLog,
   struct Opened;  // the parts that open() has prepared
   explicit SqliteStore(Opened opened);
 
-  template <class T, class Request>
-  boost::asio::awaitable<Expected<T>> change(Request request);
+  template <class Request>
+  boost::asio::awaitable<Expected<void>> change(Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
   /// As EventReader, by one of `readers`; a log that has to be unpacked by the reader that does so.

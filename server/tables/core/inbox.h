@@ -2,10 +2,9 @@
 #pragma once
 
 #include <boost/asio/async_result.hpp>
-#include <boost/asio/awaitable.hpp>
+#include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -26,11 +25,17 @@ class Inbox {
       : executor_(std::move(executor)), commands_max_(commands_max) {}
 
   /// Appends a command. False, without effect, when the inbox is full or closed. Resumes a waiting
-  /// consumer inside the call.
+  /// consumer inside the call, which the inbox must outlive.
   [[nodiscard]] bool send(Command&& command) {
     if (closed_ || full()) return false;
-    waiting_.push(std::move(command));
-    if (auto consumer = std::exchange(consumer_, nullptr)) consumer();
+    if (!consumer_) {
+      waiting_.push(std::move(command));
+      return true;
+    }
+    // Most commands find the consumer waiting, and need no memory in the queue.
+    handed_ = &command;
+    std::exchange(consumer_, nullptr)();
+    if (std::exchange(handed_, nullptr) != nullptr) waiting_.push(std::move(command));
     return true;
   }
 
@@ -44,20 +49,24 @@ class Inbox {
   }
 
   /// Whether the inbox is empty and open, so that `wait` may be called.
-  [[nodiscard]] bool quiet() const { return waiting_.empty() && !closed_; }
-  /// Waits for the next command or `close`. Only while quiet(); one call at a time.
-  [[nodiscard]] boost::asio::awaitable<void> wait() {
-    return boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(
-        [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::use_awaitable);
+  [[nodiscard]] bool quiet() const { return handed_ == nullptr && waiting_.empty() && !closed_; }
+  /// Waits for the next command or `close`: in a co_await, only while quiet(); one call at a time.
+  [[nodiscard]] auto wait() {
+    return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
+        [this](auto handler) { consumer_ = std::move(handler); }, boost::asio::deferred);
   }
   /// Removes and returns the next command; empty when there is none.
-  [[nodiscard]] std::optional<Command> take() { return waiting_.pop(); }
+  [[nodiscard]] std::optional<Command> take() {
+    if (handed_ != nullptr) return std::move(*std::exchange(handed_, nullptr));
+    return waiting_.pop();
+  }
 
  private:
   Executor executor_;
   std::size_t commands_max_;
   Fifo<Command> waiting_;
   std::move_only_function<void()> consumer_;
+  Command* handed_ = nullptr;  // what `send` brings to the consumer that it resumes
   bool closed_ = false;
 };
 

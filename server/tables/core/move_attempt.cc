@@ -22,18 +22,21 @@ games::Stamp stamp_of(const Position& position, const MoveCommand& command,
           .claimed_by = command.claimed_by};
 }
 
-/// The record of an attempt.
-void record(const Position& position, MoveAttempt& attempt, codec::Event event) {
-  const games::Played& played = attempt.played;
-  attempt.append = {
-      .table = position.row.id,
-      .epoch = position.row.epoch,
-      .version = next(position.version),
-      .record = codec::encode(
-          {.at_ms = attempt.at_ms, .event = std::move(event), .digest = played.digest})};
-  if (played.result) {
-    attempt.append.ending = {.result = *played.result, .ended_ms = attempt.at_ms};
+/// Prepares the append of an attempt, whose record is encoded.
+void append(const Position& position, MoveAttempt& attempt, std::string record) {
+  attempt.append.table = position.row.id;
+  attempt.append.epoch = position.row.epoch;
+  attempt.append.version = next(position.version);
+  attempt.append.record = std::move(record);
+  if (const auto& result = attempt.played.result) {
+    attempt.append.ending = {.result = *result, .ended_ms = attempt.at_ms};
   }
+}
+
+/// The record of an attempt.
+std::string record_of(const MoveAttempt& attempt, codec::Event event) {
+  return codec::encode(
+      {.at_ms = attempt.at_ms, .event = std::move(event), .digest = attempt.played.digest});
 }
 
 }  // namespace
@@ -81,9 +84,9 @@ Expected<void> admissible(const Position& position, const MoveCommand& command) 
     return refuse(ErrorCode::kGameOver, "You have given up this game.");
   }
   if (move.act == codec::Act::kMove && move.type != position.match->move_type()) {
-    return refuse(ErrorCode::kInvalidArgument, "The body of the move must be a " +
-                                                   std::string(position.match->move_type()) +
-                                                   ", not '" + move.type + "'.");
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The body of the move must be a " + std::string(position.match->move_type()) +
+                      ", not '" + std::string(move.type.name()) + "'.");
   }
   return {};
 }
@@ -120,17 +123,20 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
   if (!played) return std::unexpected(std::move(played.error()));
   attempt.played = std::move(*played);
   if (resigns) {
-    record(position, attempt,
-           codec::Resigned{
-               .seat = stamp.seat, .move_id = move.move_id, .claimed_by = stamp.claimed_by});
+    append(position, attempt,
+           record_of(attempt, codec::Resigned{.seat = stamp.seat,
+                                              .move_id = move.move_id,
+                                              .claimed_by = stamp.claimed_by}));
   } else {
-    record(position, attempt,
-           codec::Moved{.seat = stamp.seat,
-                        .move_id = move.move_id,
-                        .move = std::move(attempt.played.move),
-                        .strategy = command.strategy,
-                        .spent_ms = attempt.spent_ms,
-                        .timed_out = stamp.timed_out});
+    append(position, attempt,
+           codec::encode(attempt.at_ms,
+                         {.seat = stamp.seat,
+                          .move_id = move.move_id,
+                          .move = attempt.played.move,
+                          .strategy = command.strategy,
+                          .spent_ms = attempt.spent_ms,
+                          .timed_out = stamp.timed_out},
+                         attempt.played.digest));
   }
   // A resignation in a game for one counts on no board.
   if (attempt.played.result && (position.row.seat_count > 1 || !resigns)) {
@@ -147,7 +153,9 @@ Expected<void> try_undo(const Position& position, const std::optional<replay::Ea
                                         *earlier->match, games::Want::kFrame);
   if (!played) return std::unexpected(std::move(played.error()));
   attempt.played = std::move(*played);
-  record(position, attempt, codec::Undone{.move_id = command.move.move_id, .to = earlier->version});
+  append(
+      position, attempt,
+      record_of(attempt, codec::Undone{.move_id = command.move.move_id, .to = earlier->version}));
   return {};
 }
 

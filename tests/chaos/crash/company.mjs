@@ -21,6 +21,10 @@ export class Company {
     return this.tables.flatMap(({ sittings }) => sittings.map(({ game }) => game));
   }
 
+  get acknowledged() {
+    return this.games.reduce((sum, game) => sum + game.acknowledged.length, 0);
+  }
+
   /** Plays until the server is gone: then it throws what the last call has thrown. */
   async play() {
     for (;;) {

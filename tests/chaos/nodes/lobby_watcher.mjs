@@ -1,10 +1,9 @@
 // Somebody who watches the tables of the lobby at one server, again whenever the stream ends.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { ConnectError } from '@connectrpc/connect';
 import { TableState } from '../../e2e/gen/tesela/lobby/v1/lobby_pb.js';
-import { lobbyOf } from '../../e2e/harness/lobby.mjs';
+import { lobbyOf, unixMs } from '../../e2e/harness/lobby.mjs';
 import { idOf } from '../../e2e/harness/postgres.mjs';
+import { isCallFailed } from '../../e2e/harness/stream.mjs';
 
 const retryMs = 50;
 const ended = [TableState.OVER, TableState.CLOSED];
@@ -14,8 +13,8 @@ const firstMax = 100; // tables that a stream begins with, the newest
 const toldOf = ({ state, seats, createdAt, endedAt }) => ({
   state,
   seats: seats.map(({ playerId, strategy }) => `${playerId}:${strategy}`).join(' '),
-  created: timestampMs(createdAt),
-  ended: endedAt ? timestampMs(endedAt) : 0,
+  created: unixMs(createdAt),
+  ended: unixMs(endedAt),
 });
 
 /** The same of all tables, as the database has them, by their ids. */
@@ -64,7 +63,7 @@ export class LobbyWatcher {
       try {
         await this.#watchOnce(signal);
       } catch (error) {
-        if (!(error instanceof ConnectError)) throw error;
+        if (!isCallFailed(error)) throw error;
       }
       await sleep(retryMs);
     }
@@ -81,7 +80,7 @@ export class LobbyWatcher {
     const news = lobbyOf(this.server).watchTables({ filter: this.filter }, { signal });
     for await (const { table } of news) {
       if (told++ === 0) ++this.streams;
-      if (told === firstMax) this.#since = timestampMs(table.createdAt);
+      if (told === firstMax) this.#since = unixMs(table.createdAt);
       ++this.news;
       this.#told.set(table.tableId, toldOf(table));
     }

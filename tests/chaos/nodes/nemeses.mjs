@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../e2e/harness/until.mjs';
+import { isTrouble } from './verdict.mjs';
 
 const leaseMs = 3000; // ownership_limits.h: kLeaseTime
 const silentMs = leaseMs + 1500;
@@ -62,7 +63,7 @@ export class Nemeses {
   /** SIGSTOP for longer than a lease. Whoever has connected meanwhile is there when it goes on. */
   async stop() {
     const { server } = this.#anyNode;
-    await this.witness.stay(server, server);
+    await this.#stayAt(server);
     server.suspend();
     await this.#playOnBesides(server);
     const asked = this.witness.ask(server, { ahead: false, timeMs: askMs });
@@ -70,6 +71,20 @@ export class Nemeses {
     server.goOn();
     await asked;
     this.witness.leave();
+  }
+
+  /** As soon as the server is over what went wrong before. */
+  async #stayAt(server) {
+    const isThere = async () => {
+      try {
+        await this.witness.stay(server, server);
+        return true;
+      } catch (error) {
+        if (!isTrouble(error)) throw error;
+        return false;
+      }
+    };
+    await until(isThere, 'a table of the witness');
   }
 
   #playOnBesides(server) {
@@ -120,7 +135,7 @@ export class Nemeses {
   /** A server does not reach the database for longer than a lease. What it has sent comes late. */
   async isolate() {
     const { server, databases } = this.#anyNode;
-    await this.witness.stay(server, server);
+    await this.#stayAt(server);
     for (const link of databases) link.hold();
     await this.#playOnBesides(server);
     await this.witness.ask(server, { ahead: false, timeMs: askMs });

@@ -100,8 +100,7 @@ class Seekers {
   another(door = ownDoor()) {
     const { signal } = this.#hangUp;
     const options = { servers: cluster.servers, restMs, signal };
-    const seeker = new Seeker(door, dice.fork(2000 + this.all.length), options);
-    return seeker;
+    return new Seeker(door, dice.fork(2000 + this.all.length), options);
   }
 
   /** One after the other: whoever has played to the end is followed by somebody else. */
@@ -119,6 +118,12 @@ class Seekers {
         if (!this.#hangUp.signal.aborted) throw error;
       }
     };
+  }
+
+  /** How many found nobody, and how many are not at one table. */
+  async audit() {
+    if (this.all.length === 0) return { stuck: 0, twice: 0 };
+    return auditSeekers(this.all, () => this.another());
   }
 
   /** Searches end. Those who look again afterwards do so until they have found somebody. */
@@ -147,10 +152,10 @@ function* inTurn(names) {
   }
 }
 
-/** Resolves when every one of the gamblers has made a move from now on. */
-async function allPlayOn(gamblers, name) {
-  const before = gamblers.map(({ acknowledged }) => acknowledged);
-  const stands = () => gamblers.filter(({ acknowledged }, n) => acknowledged === before[n]);
+/** Resolves when every one of the players, or companies, has made a move from now on. */
+async function allPlayOn(players, name) {
+  const before = players.map(({ acknowledged }) => acknowledged);
+  const stands = () => players.filter(({ acknowledged }, n) => acknowledged === before[n]);
   const deadline = Date.now() + playOnTimeMaxMs;
   while (stands().length > 0) {
     if (Date.now() > deadline) {
@@ -202,10 +207,11 @@ try {
     () => discarder.playUntilCut(),
   ];
   const watching = watchers.map((watcher) => watcher.watch());
+  const everybody = [...gamblers, ...companies];
   const happened = [];
   const unleash = async () => {
     const names = inTurn(values.names.split(','));
-    await allPlayOn(gamblers, 'the beginning');
+    await allPlayOn(everybody, 'the beginning');
     while (happened.length < Number(values.nemeses)) {
       await sleep(dice.between(pauseMs.min, pauseMs.max));
       const first = dice.between(0, Math.max(0, gamblers.length - witnessedMax));
@@ -214,12 +220,12 @@ try {
       happened.push(nemesis);
       await nemeses[nemesis.name]();
       const overMs = Date.now() - nemesis.at;
-      await allPlayOn(gamblers, nemesis.name);
+      await allPlayOn(everybody, nemesis.name);
       await damageSnapshots(cluster);
-      const moves = gamblers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+      const moves = everybody.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
       console.log(
         `${happened.length} ${nemesis.name}: over after ${overMs} ms, all play on after ` +
-          `${Date.now() - nemesis.at} ms; moves of one ${moves}, seekers ${seekers.all.length}; ` +
+          `${Date.now() - nemesis.at} ms; acknowledged ${moves}, seekers ${seekers.all.length}; ` +
           `servers that should be silent were asked ${witness.asked} times, answered ` +
           `${witness.greeted}`,
       );
@@ -232,7 +238,7 @@ try {
     const told = await untold(watchers);
     for (const watcher of watchers) watcher.leave();
     await Promise.all(watching);
-    const lonely = await auditSeekers(seekers.all, () => seekers.another());
+    const lonely = await seekers.audit();
     const packed = await cleared(cluster, discarder);
     const judged = await judge({
       ...{ server: ownDoor(), database: cluster, gamblers, companies, others: seekers.all },

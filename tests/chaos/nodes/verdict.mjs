@@ -1,6 +1,7 @@
 // What players wrote down, compared with what several servers have when all is over.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isDismissed,
   isForLater,
   isServerGone,
   isUpgradeRefused,
@@ -18,6 +19,7 @@ export const isTrouble = (error) =>
   isServerGone(error) ||
   isForLater(error) ||
   isUpgradeRefused(error) ||
+  isDismissed(error) ||
   error instanceof StreamTimedOut;
 
 /**

@@ -2,7 +2,7 @@
 import { Code, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { create, createRegistry } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
+import { anyPack, timestampMs } from '@bufbuild/protobuf/wkt';
 import { file_tesela_game_v1_azul } from '../gen/tesela/game/v1/azul_pb.js';
 import { file_tesela_game_v1_g2048, Game2048ConfigSchema } from '../gen/tesela/game/v1/g2048_pb.js';
 import { file_tesela_game_v1_g2248 } from '../gen/tesela/game/v1/g2248_pb.js';
@@ -52,6 +52,9 @@ export function bearer(token) {
 export function config2048(fields) {
   return anyPack(Game2048ConfigSchema, create(Game2048ConfigSchema, fields));
 }
+
+/** A time that the lobby says, as Unix time in milliseconds; 0 if it says none. */
+export const unixMs = (timestamp) => (timestamp ? timestampMs(timestamp) : 0);
 
 /** An id of the same form that no table has. */
 export function unknownId(id) {

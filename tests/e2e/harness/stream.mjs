@@ -84,11 +84,18 @@ export function isServerGone(error) {
   return cause instanceof StreamClosed || /^E(CONN|PIPE)/.test(cause?.code);
 }
 
+/** Whether a call of the lobby has ended with an error, whichever. */
+export const isCallFailed = (error) => error instanceof ConnectError;
+
 /** Whether the lobby wants to be asked again later: it stops, or a limit is reached. */
 export function isForLater(error) {
   const codes = [Code.Unavailable, Code.ResourceExhausted];
   return error instanceof ConnectError && codes.includes(error.code);
 }
+
+/** Whether a server has said Goodbye to a Player, who may come back. */
+export const isDismissed = ({ message, actual }) =>
+  actual === 'goodbye' || /^expected welcome, got goodbye.*"reconnect":true/.test(message);
 
 /** Whether a proxy has no server for a stream now, or the server wants to be asked again later. */
 export const isUpgradeRefused = ({ message }) =>

@@ -6,6 +6,8 @@
 #include <tesela/game/v1/g2048.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
+#include "server/games/games.h"
+
 namespace tesela::codec {
 namespace {
 
@@ -182,6 +184,20 @@ TEST(Reasons, AreNamedAsInTheProtocol) {
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     EXPECT_EQ(name_of(static_cast<Reason>(number)), name);
   }
+}
+
+TEST(MoveType, IsTheNameThatWasGiven) {
+  const MoveType known = game::v1::Game2048Move::descriptor()->full_name();
+  EXPECT_TRUE(known.known());
+  EXPECT_EQ(known, "tesela.game.v1.Game2048Move");
+  const MoveType other = std::string("tesela.game.v1.Game2048View");
+  EXPECT_FALSE(other.known());
+  EXPECT_EQ(other, "tesela.game.v1.Game2048View");
+  EXPECT_FALSE(other == known.name());
+  EXPECT_TRUE(MoveType().empty());
+  EXPECT_TRUE(MoveType("").empty());
+  EXPECT_FALSE(known.empty() || other.empty());
+  for (const auto& game : games::all_games()) EXPECT_TRUE(MoveType(game.move_type).known());
 }
 
 }  // namespace

@@ -27,6 +27,23 @@ TEST(Record, AMoveComesBackWithAnyBytes) {
   EXPECT_EQ(decode_record(encode(record)), record);
 }
 
+TEST(Record, AMoveIsEncodedFromItsPartsAsFromAnEvent) {
+  const Moved moved{.seat = Seat{3},
+                    .move_id = "a-1",
+                    .move = std::string("\0\xff\n", 3),
+                    .strategy = "greedy",
+                    .spent_ms = 700,
+                    .timed_out = true};
+  const MovedView view{.seat = moved.seat,
+                       .move_id = moved.move_id,
+                       .move = moved.move,
+                       .strategy = moved.strategy,
+                       .spent_ms = moved.spent_ms,
+                       .timed_out = moved.timed_out};
+  EXPECT_EQ(encode(5, view, 42), encode({.at_ms = 5, .event = moved, .digest = 42}));
+  EXPECT_EQ(encode(0, MovedView{}, 0), encode({.at_ms = 0, .event = Moved{}, .digest = 0}));
+}
+
 TEST(Record, GivingUpAndTakingBackComeBack) {
   const Record resigned{
       .at_ms = 5, .event = Resigned{.seat = Seat{2}, .move_id = "r"}, .digest = 1};

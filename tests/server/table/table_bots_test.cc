@@ -304,7 +304,7 @@ TEST_F(TableBotsTest, AHintThatComesTooLateIsNotGiven) {
                         .stop = {},
                         .answer = [](games::BotReply) {}}));
   EXPECT_TRUE(ana->table->post(ana->member, question("late")));
-  EXPECT_TRUE(ana->table->post(ana->member, move));
+  EXPECT_TRUE(ana->table->post(ana->member, codec::Move(move)));
   settle();
   moved.count_down();
   bool refused = false;

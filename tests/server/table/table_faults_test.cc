@@ -67,10 +67,10 @@ TEST_F(TableTest, WhoeverLostTheTableStopsAtOnce) {
   player->outbox.clear();
   const auto move = legal_move("m");
   ASSERT_TRUE(finish(store.claim(id, store::kOnlyLife)));  // another process
-  EXPECT_TRUE(player->table->post(player->member, move));
+  EXPECT_TRUE(player->table->post(player->member, codec::Move(move)));
   auto another = move;
   another.move_id = "n";
-  EXPECT_TRUE(player->table->post(player->member, another));
+  EXPECT_TRUE(player->table->post(player->member, codec::Move(another)));
   settle();
   EXPECT_EQ(player->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
   EXPECT_TRUE(player->silent());

@@ -25,7 +25,7 @@ class TableResendsTest : public TableTest {
   }
   /// Sends them all before any is answered.
   void send_at_once(Client& client, const std::vector<codec::Move>& moves) {
-    for (const auto& move : moves) EXPECT_TRUE(client.table->post(client.member, move));
+    for (auto move : moves) EXPECT_TRUE(client.table->post(client.member, std::move(move)));
     settle();
   }
   /// Each is answered with a MoveRepeated, of its own version, in the order of sending.

@@ -228,7 +228,7 @@ TEST_F(TableSeatsTest, AMoveOfWhoHasHungUpMeanwhileIsPlayed) {
   ASSERT_TRUE(take(kBob));
   const codec::Move resign{
       .move_id = "r", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign};
-  EXPECT_TRUE(ana->table->post(ana->member, resign));
+  EXPECT_TRUE(ana->table->post(ana->member, codec::Move(resign)));
   ana.reset();
   settle();
   EXPECT_EQ(row().state, store::TableState::kOver);

@@ -80,8 +80,8 @@ TEST_F(TableTest, AMoveThatIsSentTwiceAtOnceIsPlayedOnce) {
   const auto player = sit_down();
   player->outbox.clear();
   const auto move = legal_move("twice");
-  EXPECT_TRUE(player->table->post(player->member, move));
-  EXPECT_TRUE(player->table->post(player->member, move));
+  EXPECT_TRUE(player->table->post(player->member, codec::Move(move)));
+  EXPECT_TRUE(player->table->post(player->member, codec::Move(move)));
   settle();
   EXPECT_TRUE(player->read().has_event());
   EXPECT_TRUE(player->read().has_move_repeated());

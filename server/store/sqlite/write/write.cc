@@ -7,6 +7,11 @@
 namespace tesela::store {
 namespace {
 
+Expected<void> without_value(Expected<Epoch> outcome) {
+  if (!outcome) return std::unexpected(std::move(outcome.error()));
+  return {};
+}
+
 /// The replies for one thread.
 class Replies {
  public:
@@ -14,7 +19,7 @@ class Replies {
 
   [[nodiscard]] const base::Continuation& caller() const { return caller_; }
   void add(Write& write) {
-    replies_.emplace_back(std::move(write.resume), std::move(write.outcome));
+    replies_.emplace_back(std::move(write.resume), without_value(std::move(write.outcome)));
   }
 
   void operator()() {
@@ -37,7 +42,7 @@ class Replies {
 
  private:
   base::Continuation caller_;
-  std::vector<std::pair<Resume<Epoch>, Expected<Epoch>>> replies_;
+  std::vector<std::pair<Resume<void>, Expected<void>>> replies_;
   std::size_t next_{0};
 };
 

@@ -13,6 +13,7 @@
 #include "engine/core/result.h"
 #include "server/archive/packed_log.h"
 #include "server/store/event_log.h"
+#include "server/store/ownership.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
@@ -38,7 +39,7 @@ struct ChangeTable {
 
 struct Claim {
   TableId table;
-  std::shared_ptr<Version> last;  // set by the writer before the reply: the newest event's
+  std::shared_ptr<Owned> owned;  // set by the writer before the reply
 };
 
 struct AddTickets {
@@ -99,7 +100,7 @@ struct Write {
                ArchiveLog, DropPacked, HurryCompaction>
       request;
   base::Continuation caller{};
-  Resume<Epoch> resume{};     // empty: nobody waits
+  Resume<void> resume{};      // empty: nobody waits
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 without a table
 };
 

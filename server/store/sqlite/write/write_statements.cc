@@ -208,7 +208,7 @@ Expected<Epoch> WriteStatements::run(const Claim& claim) {
   const Epoch epoch{head->epoch.value + 1};
   claim_.bind(1, claim.table).bind(2, epoch).run();
   heads_.change(claim.table, Head{epoch, head->last});
-  *claim.last = head->last;
+  *claim.owned = Owned{epoch, head->last};
   return epoch;
 }
 

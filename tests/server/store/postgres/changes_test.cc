@@ -94,9 +94,9 @@ TEST_F(PostgresChanges, EveryChangeOfARowIsToldAndNothingElse) {
   ASSERT_TRUE(ben_.begin(table));
   EXPECT_EQ(told(), Ids{1});
   ASSERT_TRUE(ben_.append(TableId{1}, Version{2}));
-  ASSERT_EQ(ben_.claim(*ben_store_, TableId{1}, life), Epoch{2});
+  ASSERT_EQ(ben_.claim(ben_store_->ownership(), TableId{1}, life), Epoch{2});
   EXPECT_EQ(told(), Ids{});
-  ASSERT_TRUE(ann_.wait(ben_store_->release({{TableId{1}, Epoch{2}}}, life)));
+  ASSERT_TRUE(ann_.wait(ben_store_->ownership().release({{TableId{1}, Epoch{2}}}, life)));
   table.epoch = Epoch{2};
   table.state = TableState::kClosed;
   table.ending = Ending{.result = {}, .ended_ms = 9};
@@ -110,9 +110,12 @@ TEST_F(PostgresChanges, EveryChangeOfARowIsToldAndNothingElse) {
 
 TEST_F(PostgresChanges, ATableOfTheMatchmakerIsTold) {
   const LifeId life = Lives(database_.url()).begin();
-  const Epoch lease = ben_.wait(ben_store_->take_lease(Duty::kMatch, life)).value().value();
+  const Epoch lease =
+      ben_.wait(ben_store_->ownership().take_lease(Duty::kMatch, life)).value().value();
   ASSERT_TRUE(ben_.sign_in(kOwner, "Owner"));
-  Ticket ticket{.id = TicketId{1}, .queue = {.game = "azul", .config = "config", .seats = 2}};
+  Ticket ticket;
+  ticket.id = TicketId{1};
+  ticket.queue = {.game = "azul", .config = "config", .seats = 2};
   ticket.party.push_back({kOwner, 25.0});
   std::vector<Ticket> tickets{ticket};
   ASSERT_TRUE(ben_.wait(ben_store_->add_tickets(std::move(tickets), lease)));

@@ -95,7 +95,7 @@ TEST_F(PostgresClaims, OfManyAtOnceOneTakesTheTable) {
     std::jthread ann([&] {
       boost::asio::io_context io;
       boost::asio::co_spawn(
-          io, other_store->claim(TableId{id}, ann_),
+          io, other_store->ownership().claim(TableId{id}, ann_),
           [&](const std::exception_ptr&, Expected<Claimed> answer) { of_ann = std::move(answer); });
       io.run();
     });

@@ -141,7 +141,7 @@ class Migrations : public testing::Test {
     }
     // The game goes on: the migration has left the table to whoever claims it.
     const LifeId life = Lives(database_.url()).begin();
-    EXPECT_EQ(now.wait(store->claim(kPlayed, life)), owned(Epoch{3}, kLast));
+    EXPECT_EQ(now.wait(store->ownership().claim(kPlayed, life)), owned(Epoch{3}, kLast));
     EXPECT_TRUE(now.append(kPlayed, next(kLast), Epoch{3}));
     EXPECT_EQ(refusal(now.try_daily(TableId{90}, kToday)), ErrorCode::kAlreadyTried);
     // The next board has an id of its own.

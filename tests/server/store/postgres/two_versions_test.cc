@@ -286,9 +286,9 @@ TEST_F(TwoVersions, ATableGoesFromOneToTheOtherAndBack) {
   ASSERT_TRUE(older.open_table(kTable, {player_of(0)}));
   ASSERT_EQ(older.claim(kTable, ann), owned(Epoch{2}, Version{1}));
   ASSERT_TRUE(older.append(kTable, Version{2}, Epoch{2}));
-  EXPECT_EQ(newer.wait(store->claim(kTable, ben)), elsewhere(ann, "ann:1"));
+  EXPECT_EQ(newer.wait(store->ownership().claim(kTable, ben)), elsewhere(ann, "ann:1"));
   ASSERT_TRUE(older.release({kTable, Epoch{2}}, ann));
-  ASSERT_EQ(newer.wait(store->claim(kTable, ben)), owned(Epoch{3}, Version{2}));
+  ASSERT_EQ(newer.wait(store->ownership().claim(kTable, ben)), owned(Epoch{3}, Version{2}));
   ASSERT_TRUE(newer.append(kTable, Version{3}, Epoch{3}));
   EXPECT_EQ(refusal(older.append(kTable, Version{4}, Epoch{2})), ErrorCode::kFenced);
   EXPECT_EQ(older.claim(kTable, ann), elsewhere(ben, "ben:2"));

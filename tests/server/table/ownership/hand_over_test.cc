@@ -128,7 +128,7 @@ TEST_F(TableHandOverTest, WhatWasSentBeforeIsPlayedAndTheOtherServerGoesOn) {
   std::optional<Version> version;
   releases.on_release = [&] { version = player->table->version(); };
   store.delay_appends(std::chrono::milliseconds{50});
-  EXPECT_TRUE(player->table->post(player->member, move));
+  EXPECT_TRUE(player->table->post(player->member, codec::Move(move)));
   hand_all_over();
   store.delay_appends({});
   EXPECT_EQ(version, Version{2});
@@ -143,7 +143,9 @@ TEST_F(TableHandOverTest, WhatWasSentBeforeIsPlayedAndTheOtherServerGoesOn) {
 TEST_F(TableHandOverTest, WhatIsSentMeanwhileIsNotPlayed) {
   const auto player = come_to_it(kPlayer);
   const auto move = first_move(*player);
-  releases.on_release = [&] { EXPECT_TRUE(player->table->post(player->member, move)); };
+  releases.on_release = [&] {
+    EXPECT_TRUE(player->table->post(player->member, codec::Move(move)));
+  };
   hand_all_over();
   expect_moved(*player);
   EXPECT_EQ(finish(store.read(id, Version{1}, 10)).value().size(), 1U);
