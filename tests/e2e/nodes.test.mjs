@@ -255,7 +255,7 @@ test('strangers list and drain nothing', async () => {
       headers: { 'Content-Type': 'application/json', ...headers },
       body: '{}',
     });
-    assert.equal(status, 404);
+    assert.equal(status, 405); // as for any path that is no method
   }
   assert.equal(await ben.readiness(), 200);
 });

@@ -57,10 +57,18 @@ async function takeSeat(server, tableId) {
   return guest;
 }
 
-async function giveUp(player) {
-  await player.reach(1n);
-  player.stream.play(resign, { atVersion: player.version });
+/** All but one give up: `player`, and the guests but the first. */
+async function giveUp(player, ...guests) {
+  const quitters = [player];
+  for (const { token } of guests.slice(1)) {
+    quitters.push(await Player.join(player.server, player.tableId, { token }));
+  }
+  for (const [quit, quitter] of quitters.entries()) {
+    await quitter.reach(BigInt(1 + quit));
+    quitter.stream.play(resign, { atVersion: quitter.version });
+  }
   while (!player.result) await player.step();
+  for (const quitter of quitters.slice(1)) quitter.stream.cut();
 }
 
 /** Resolves when the watch shows what the lists of these servers say. */
@@ -85,12 +93,12 @@ test('a table is made, joined, begun and ended at one server, and seen at the ot
   };
   const { tableId, player } = await openTable(ben, 3);
   await seen(tableId, 'OPEN', 1);
-  await takeSeat(ben, tableId);
+  const second = await takeSeat(ben, tableId);
   await seen(tableId, 'OPEN', 2);
-  await takeSeat(ann, tableId); // which passes the call on
+  const third = await takeSeat(ann, tableId); // which passes the call on
   await seen(tableId, 'IN_PLAY', 3);
   assert.equal(await ownerOf(postgres, [ann, ben], tableId), ben);
-  await giveUp(player);
+  await giveUp(player, second, third);
   await agrees(watch, ann, ben);
   assert.deepEqual(watch.states[tableId].slice(0, 2), ['OPEN', 'IN_PLAY']);
   console.log(`seen at the other server after ${times.join(', ')} ms`);
@@ -139,12 +147,12 @@ test('a table that goes from one server to the other is shown as it is', async (
   const watches = [new LobbyWatch(ann), new LobbyWatch(ben)];
   const server = await startNode(postgres, ['--table-idle', '100ms']);
   const { tableId, host, player } = await openTable(server, 4);
-  await takeSeat(server, tableId);
+  const guests = [await takeSeat(server, tableId)];
   await player.stream.close();
   await until(async () => !(await ownerOf(postgres, [server], tableId)), 'its release');
-  for (const there of [ann, ben]) await takeSeat(there, tableId);
+  for (const there of [ann, ben]) guests.push(await takeSeat(there, tableId));
   const again = await Player.join(ann, tableId, { token: host.token });
-  await giveUp(again);
+  await giveUp(again, ...guests);
   again.stream.cut();
   for (const watch of watches) {
     await agrees(watch, ann, ben, server);
