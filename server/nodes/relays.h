@@ -93,6 +93,9 @@ class Relays {
   /// Whether there are any.
   [[nodiscard]] bool any_open() const;
 
+  /// Whether this server's lease runs, so that nobody else has its tables. Any thread.
+  [[nodiscard]] bool lease_runs() const { return parts_.life.may_speak(); }
+
   /// Whether this server's life owns the table. False also when the store does not answer.
   boost::asio::awaitable<bool> is_ours(TableId table);
 

@@ -73,6 +73,11 @@ awaitable<void> StreamServer::direct(nodes::Arrival arrival) {
 
 awaitable<void> StreamServer::check_relayed(nodes::Arrival arrival) {
   const TableId table = table_of(arrival.request);
+  // The lease may be over for long, and nothing would be told here: who asks waits for the owner
+  // that the store knows then.
+  if (!relays_->lease_runs()) {
+    co_return begin_refusal(std::move(arrival), http::status::misdirected_request, kNotTheOwner);
+  }
   // A table without connections goes where its first stream has come in.
   co_await parts_.directory.hand_over().unused(table);
   bool ours = parts_.directory.is_live(table);

@@ -30,7 +30,7 @@ class StreamServer {
   void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 
   /// The same of a request that another server has passed on. Responds 421 when the table is not
-  /// this server's.
+  /// this server's, or may not be any more because its lease may be over.
   void upgrade_relayed(net::Transport transport, UpgradeRequest request, net::Client client);
 
   /// Returns when there is no session and no relay. Sessions end with the Goodbye of their tables.

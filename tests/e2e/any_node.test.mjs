@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { DatabaseLink } from '../chaos/nodes/database_link.mjs';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { makeCertificate } from './harness/certificates.mjs';
 import { counter } from './harness/metrics.mjs';
@@ -145,6 +146,22 @@ test('a server that was killed and starts at once again does not have its tables
   await player.playMoves(5);
   await assertNothingIsLost(player);
   await server.dispose();
+});
+
+test('who comes while the owner does not reach the database plays on elsewhere', async () => {
+  const link = await DatabaseLink.start(postgres);
+  const server = await start(postgres, [], { database: link.url });
+  const player = await playing(server);
+  await player.goOnAt(ben); // which remembers the owner
+  link.hold();
+  await until(async () => (await counter(server, 'tesela_frozen')) === 1, 'the end of the lease');
+  await player.goOnAt(ben);
+  await player.playMoves(5);
+  await assertNothingIsLost(player);
+  player.stream.cut();
+  link.release();
+  await server.dispose();
+  await link.close();
 });
 
 test('after an orderly end of the owner the game goes on at once', async () => {

@@ -212,8 +212,8 @@ class RepliesTest : public testing::Test {
     batch_.push_back({.request = Claim{},
                       .caller = base::Continuation(io.get_executor()),
                       .resume =
-                          [this, &io, number](Expected<Epoch> outcome) {
-                            EXPECT_EQ(outcome, Epoch{number});
+                          [this, &io, number](Expected<void> outcome) {
+                            EXPECT_TRUE(outcome);
                             EXPECT_TRUE(io.get_executor().running_in_this_thread());
                             answered_.push_back(number);
                             if (number == throws_) throw std::runtime_error("a caller's own");

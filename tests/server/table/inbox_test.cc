@@ -33,9 +33,10 @@ class InboxTest : public ::testing::Test {
     boost::asio::co_spawn(io, consume(), boost::asio::detached);
     run();
   }
+  /// Not io.run(), which waits for the consumer.
   void run() {
     io.restart();
-    io.run();
+    io.poll();
   }
 
   boost::asio::io_context io;

@@ -80,7 +80,8 @@ TEST_F(TableTest, WhoeverLostTheTableStopsAtOnce) {
 TEST_F(TableTest, ATableThatEndsByAnExceptionIsNotCountedAnyMore) {
   const auto player = sit_down();
   EXPECT_EQ(metrics.tables("2048", "playing").Value(), 1);
-  const auto ill = feed.subscribe([](const store::TableRow&) { throw std::runtime_error("ill"); });
+  const auto ill = feed.subscribe(
+      {.changed = [](const store::TableRow&, bool) { throw std::runtime_error("ill"); }});
   send(
       *player,
       {.move_id = "no more", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kResign});

@@ -268,7 +268,8 @@ TEST_F(TableTest, TheEndOfTheGameIsToldToEverybodyAndTheLobby) {
   config.set_objective(32);
   config.set_stop_at_objective(true);
   make_table(config);
-  const auto subscription = feed.subscribe([&told](const auto& row) { told.push_back(row); });
+  const auto subscription = feed.subscribe(
+      {.changed = [&told](const auto& row, bool /*several*/) { told.push_back(row); }});
   const auto player = sit_down();
   player->outbox.clear();
   pb::ServerFrame last;
