@@ -124,11 +124,12 @@ for (const transport of Object.keys(transports)) {
     }
     assert.equal(await tableOf(searches[0]), await tableOf(searches[1]));
     await assertOneTableEach(searches);
-    const players = await Promise.all(
-      searches.map(async (search) =>
-        Player.join(search.server, await tableOf(search), { token: search.player.token }),
-      ),
-    );
+    // One after the other: of two who open a table at once at two servers one is sent away first.
+    const players = [];
+    for (const search of searches) {
+      const { token } = search.player;
+      players.push(await Player.join(search.server, await tableOf(search), { token }));
+    }
     const onTurn = players.find(({ seat, turn }) => turn.includes(seat));
     await onTurn.playBody(azul(2).choose(onTurn.view, 0));
     for (const { stream } of players) stream.cut();
