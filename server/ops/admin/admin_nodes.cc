@@ -1,5 +1,7 @@
 #include "server/ops/admin/admin_nodes.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -30,6 +32,8 @@ using store::NodeRow;
 constexpr const char* kNoAnswer = "It did not answer.";
 /// Of a name in a sentence; no server's is longer.
 constexpr std::size_t kNameShownMax = 100;
+/// Servers in a sentence.
+constexpr std::size_t kListedMax = 20;
 
 /// Does all of it at the same time, on the executor of the caller. A work that throws has ended.
 awaitable<void> do_all(std::vector<awaitable<void>> works) {
@@ -74,11 +78,12 @@ std::vector<NodeRow> those(const std::vector<NodeRow>& rows, std::string_view na
 /// "a:7500 (0123456789abc), b:7500 (…)".
 std::string list_of(const std::vector<NodeRow>& rows) {
   std::string text;
-  for (const NodeRow& row : rows) {
-    if (!text.empty()) text += ", ";
-    const std::string_view place = place_of(row);
-    text += place.empty() ? to_text(row.life) : std::string(place) + " (" + to_text(row.life) + ")";
+  for (std::size_t i = 0; i < rows.size() && i < kListedMax; ++i) {
+    const std::string_view place = place_of(rows[i]);
+    const std::string life = to_text(rows[i].life);
+    text += (i == 0 ? "" : ", ") + (place.empty() ? life : std::string(place) + " (" + life + ")");
   }
+  if (rows.size() > kListedMax) text += fmt::format(" and {} more", rows.size() - kListedMax);
   return text.empty() ? "none" : text;
 }
 
