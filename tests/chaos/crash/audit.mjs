@@ -102,7 +102,7 @@ function compare(game, log, found) {
     found.details.push(`table ${game.tableId}: ${sentence}`);
   };
   found.acknowledged += game.acknowledged.length;
-  if (game.gaps > 0) report('gaps', `${game.gaps} versions came out of order`);
+  if (game.gaps.length > 0) report('gaps', `out of order: ${game.gaps.join(', ')}`);
   log.forEach(({ version }, n) => {
     if (version !== BigInt(n) + 2n)
       report('gaps', `version ${version} stands where ${n + 2} belongs`);

@@ -11,8 +11,8 @@ export class Game {
   snapshots = [];
   /** What the clocks were said to be: { version, leftMs }. */
   clocks = [];
-  /** Versions that were skipped, repeated, replaced by a Snapshot or refused as stale. */
-  gaps = 0;
+  /** What was skipped, repeated, replaced by a Snapshot or refused as stale: in words. */
+  gaps = [];
   /** Versions at which a move came after the player's time. */
   late = [];
   seat = undefined;
@@ -69,18 +69,19 @@ export class Game {
   take({ kind, value, bytes }) {
     if (kind === 'welcome') {
       if (value.version < this.version) {
-        ++this.gaps;
+        this.#gap(`greeted at ${value.version}`);
         ++this.behind; // less than was shown before
       }
-      if (value.epoch < this.epoch) ++this.gaps; // by a server that has lost the table
+      // By a server that has lost the table.
+      if (value.epoch < this.epoch) this.#gap(`epoch ${value.epoch} after ${this.epoch}`);
       this.epoch = value.epoch;
       this.seat = value.seat;
     } else if (kind === 'snapshot') {
-      if (this.view) ++this.gaps;
+      if (this.view) this.#gap(`a Snapshot of ${value.version}`);
       this.snapshots.push({ version: value.version, value });
       this.#stand(value.version, unpack(value.view), value);
     } else if (kind === 'event') {
-      if (value.version !== this.version + 1n) ++this.gaps;
+      if (value.version !== this.version + 1n) this.#gap(`version ${value.version}`);
       this.seen.push({ version: value.version, bytes, value });
       this.#stand(value.version, unpack(value.body).view, value);
       this.#answered(value);
@@ -94,6 +95,10 @@ export class Game {
     } else if (kind === 'goodbye' && !value.reconnect) {
       this.unserved = value.message;
     }
+  }
+
+  #gap(what) {
+    this.gaps.push(`${what} at ${this.version}`);
   }
 
   #stand(version, view, { turn, result, clocks }) {
@@ -114,7 +119,9 @@ export class Game {
       this.isBusy = true;
       return;
     }
-    if (reason !== Reason.ILLEGAL_MOVE && reason !== Reason.GAME_OVER) ++this.gaps;
+    if (reason !== Reason.ILLEGAL_MOVE && reason !== Reason.GAME_OVER) {
+      this.#gap(`refused: ${Reason[reason]}`);
+    }
     this.refused.add(moveId);
     this.burst.delete(moveId);
   }
@@ -130,7 +137,7 @@ export class Game {
     if (reason === Reason.TIME_OVER) {
       this.late.push(this.unanswered.atVersion);
     } else {
-      ++this.gaps;
+      this.#gap(`refused: ${Reason[reason]}`);
     }
     if (moveId === this.unanswered?.moveId) this.unanswered = undefined;
   }

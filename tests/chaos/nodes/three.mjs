@@ -16,6 +16,7 @@
 // are not at one table, and tables of which somebody who watches was not told what the database
 // says. The exit code is 0 when all but N are 0, N is at least 200 for each of them, Snapshots were
 // compared, logs were packed, and nothing is left of the tables that nobody needs.
+import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,6 +97,10 @@ async function makeCompanies() {
 class Seekers {
   all = [];
   #hangUp = new AbortController();
+
+  constructor() {
+    setMaxListeners(0, this.#hangUp.signal); // all of them
+  }
 
   another(door = ownDoor()) {
     const { signal } = this.#hangUp;
