@@ -1,6 +1,7 @@
 #include "clients/cli/client/connect.h"
 
 #include <boost/asio/connect.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/http/field.hpp>
@@ -35,6 +36,11 @@ Task<Expected<Connection>> connect_to_any(Endpoints endpoints, ServerAddress ser
   co_return connection;
 }
 
+Task<void> silence(std::chrono::seconds time) {
+  Timer timer(co_await asio::this_coro::executor, time);
+  co_await timer.async_wait(kResult);
+}
+
 }  // namespace
 
 Task<Expected<Endpoints>> resolve(ServerAddress server) {
@@ -45,10 +51,10 @@ Task<Expected<Endpoints>> resolve(ServerAddress server) {
   co_return std::move(endpoints);
 }
 
-Task<Error> silence(std::chrono::seconds time) {
-  Timer timer(co_await asio::this_coro::executor, time);
-  co_await timer.async_wait(kResult);
-  co_return Error{ErrorCode::kUnavailable, "The server did not answer in time."};
+Task<bool> ends_in_time(Task<void> work, std::chrono::seconds time_max) {
+  using asio::experimental::awaitable_operators::operator||;
+  auto first = co_await (std::move(work) || silence(time_max));
+  co_return first.index() == 0;
 }
 
 Task<Expected<Connection>> connect(Endpoints endpoints, ServerAddress server) {

@@ -1,13 +1,12 @@
 // Opening connections, and the WebSocket of a table.
 #pragma once
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "clients/cli/client/connection.h"
 #include "clients/cli/client/server_address.h"
@@ -45,15 +44,20 @@ Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max)
 
 // ------------------------------------------------------------------------------------------------
 
-/// Waits, and returns the error of a timeout.
-Task<Error> silence(std::chrono::seconds time);
+/// Whether `work` ends before `time_max` has passed. Otherwise it is cancelled.
+Task<bool> ends_in_time(Task<void> work, std::chrono::seconds time_max);
+
+template <class T>
+Task<void> keep_result(Task<Expected<T>> work, std::optional<Expected<T>>& result) {
+  result = co_await std::move(work);
+}
 
 template <class T>
 Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max) {
-  using boost::asio::experimental::awaitable_operators::operator||;
-  auto outcome = co_await (std::move(work) || silence(time_max));
-  if (outcome.index() == 1) co_return std::unexpected(std::get<1>(std::move(outcome)));
-  co_return std::get<0>(std::move(outcome));
+  std::optional<Expected<T>> result;
+  auto kept = keep_result(std::move(work), result);
+  if (co_await ends_in_time(std::move(kept), time_max)) co_return *std::move(result);
+  co_return refuse(ErrorCode::kUnavailable, "The server did not answer in time.");
 }
 
 }  // namespace tesela::cli

@@ -6,17 +6,19 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cstdint>
 #include <exception>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/base/crypto.h"
 #include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
-#include "server/store/migration/digest.h"
 #include "server/store/migration/relations.h"
 #include "server/store/migration/source.h"
 #include "server/store/migration/target.h"
+#include "server/store/postgres/connection/binary.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/sqlite/database/diagnosis.h"
 
@@ -48,6 +50,34 @@ std::vector<Row> next_batch(Source::Rows& rows, const Relation& relation) {
   }
   return batch;
 }
+
+/// A digest of rows in their order: SHA-256 of the digest before and the row, from row to row.
+class Digest {
+ public:
+  void add(const Row& row) {
+    constexpr std::int64_t kNull = -1;
+    std::string bytes(digest_.begin(), digest_.end());
+    for (const auto& value : row) {
+      bytes += postgres::binary_number(value ? static_cast<std::int64_t>(value->size()) : kNull);
+      if (value) bytes += *value;
+    }
+    digest_ = base::sha256(bytes);
+  }
+
+  /// In hexadecimal.
+  [[nodiscard]] std::string text() const {
+    constexpr const char* kDigits = "0123456789abcdef";
+    std::string text;
+    for (const std::uint8_t byte : digest_) {
+      text += kDigits[byte >> 4U];
+      text += kDigits[byte & 15U];
+    }
+    return text;
+  }
+
+ private:
+  base::Sha256 digest_{};
+};
 
 std::unexpected<Error> differs(const Relation& relation, std::int64_t row) {
   return refuse(ErrorCode::kCorrupt,
@@ -121,7 +151,7 @@ awaitable<Expected<Migrated>> Migration::compare_all() {
 awaitable<Expected<MigratedRelation>> Migration::compare(const Relation& relation) {
   co_await target_.begin_reading(relation);
   Source::Rows rows(source_, relation, 0);
-  migration::Digest digest;
+  Digest digest;
   std::int64_t count = 0;
   Row expected;
   for (bool more = true; more;) {

@@ -1,12 +1,17 @@
-// What a migration carries over: the relations of FORMAT.md, and where SQLite has their rows.
+// What a migration carries over: rows, the relations of FORMAT.md, and where SQLite has their rows.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tesela::store::migration {
+
+/// A row on its way from SQLite to PostgreSQL: the values in PostgreSQL's binary format
+/// (postgres/connection/binary.h), as both sides give them; none: NULL.
+using Row = std::vector<std::optional<std::string>>;
 
 enum class Type : std::uint8_t { kNumber, kReal, kFlag, kText, kBytes };
 

@@ -8,7 +8,6 @@
 
 #include "engine/core/result.h"
 #include "server/store/migration/relations.h"
-#include "server/store/migration/row.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/data_folder.h"
 

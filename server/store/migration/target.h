@@ -10,7 +10,6 @@
 #include "engine/core/result.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/migration/relations.h"
-#include "server/store/migration/row.h"
 #include "server/store/postgres/connection/connection.h"
 
 namespace tesela::store::migration {

@@ -1,6 +1,5 @@
 #include "clients/cli/games/azul/azul_text.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <span>

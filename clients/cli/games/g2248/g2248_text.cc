@@ -1,6 +1,5 @@
 #include "clients/cli/games/g2248/g2248_text.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <bit>
