@@ -45,6 +45,9 @@ CallRequest request_of(const pb::MethodDescriptor& method, std::string body,
 
 /// What the server has answered.
 Expected<rpc::MessagePtr> message_of(const pb::MethodDescriptor& method, const CallAnswer& answer) {
+  if (answer.result() == http::status::not_implemented) {
+    return refuse(ErrorCode::kUnavailable, "That server's version does not know this call.");
+  }
   if (answer.result() != http::status::ok) {
     return std::unexpected(rpc::read_error(answer.result_int(), answer.body()));
   }

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import { Code } from '@connectrpc/connect';
+import { Code, createClient } from '@connectrpc/connect';
 import { AzulMoveSchema } from './gen/tesela/game/v1/azul_pb.js';
-import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
+import { NodeBotService } from './gen/tesela/node/v1/node_pb.js';
+import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import { ownerOf, startNode } from './harness/node.mjs';
 import {
@@ -148,7 +149,9 @@ test('the calls of servers are no calls of clients', async () => {
   const path = '/tesela.node.v1.NodeBotService/AskBot';
   const post = (url) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-  assert.equal((await post(`${ann.http}${path}`)).status, 405); // as for any path that is no method
+  assert.equal((await post(`${ann.http}${path}`)).status, 405); // as any path but a call's
+  const overGrpc = createClient(NodeBotService, transports.gRPC(ann));
+  await assert.rejects(overGrpc.askBot({}), { code: Code.Unimplemented });
   assert.equal((await post(`http://127.0.0.1:${ann.nodePort}${path}`)).status, 403);
 });
 

@@ -288,7 +288,10 @@ TEST_F(ClusterBotsTest, ALateBotIsDismissed) {
   impatient.look();
   EXPECT_EQ(impatient.ask("far"), std::nullopt);
   EXPECT_THAT(far->dismissed(1), ElementsAre("Too late."));
-  EXPECT_EQ(impatient.metrics.remote_requests("late").Value(), 1);
+  // Both servers keep the time, and either may be first.
+  EXPECT_EQ(impatient.metrics.remote_requests("late").Value() +
+                impatient.metrics.remote_requests("left").Value(),
+            1);
   EXPECT_THAT(impatient.offered(), ElementsAre("ext/far"));
 }
 
