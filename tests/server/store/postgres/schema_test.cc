@@ -34,7 +34,7 @@ TEST_F(PostgresSchema, ServersThatStartAtOnceMakeItOnce) {
 TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
   ASSERT_EQ(open(), std::nullopt);
   admin_.run("DROP FUNCTION note_table_change CASCADE");
-  admin_.run("DROP TABLE changes, change_moments");
+  admin_.run("DROP TABLE changes, change_moments, remote_bots");
   admin_.run("DROP FUNCTION change_rating_counts, change_score_counts CASCADE");
   admin_.run("DROP TABLE rating_counts, rating_changes, score_counts, score_changes");
   // With the columns go their indexes.
