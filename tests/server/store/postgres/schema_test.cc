@@ -46,7 +46,6 @@ TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
   admin_.run("ALTER TABLE players DROP COLUMN seen_ms, DROP COLUMN erased_ms");
   admin_.run("DROP TABLE lives, leases, shared_keys");
   admin_.run("DROP INDEX heads_by_life");
-  admin_.run("DROP TABLE remote_bots");
   admin_.run("UPDATE schema_version SET version = 1");
   admin_.run(
       "INSERT INTO players (id, display_name, created_ms, kind, identity)"
