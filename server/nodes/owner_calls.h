@@ -40,8 +40,8 @@ class OwnerCalls {
   /// What answers the calls of a path, in the Connect protocol; null: nothing.
   [[nodiscard]] const net::Route* find(std::string_view path) const { return router_.find(path); }
 
-  /// Whether the table is live here, or its owner is this server's life. False also when the store
-  /// does not answer.
+  /// Whether the table is live here, or its owner is this server's life. False also when the lease
+  /// may be over, and when the store does not answer.
   boost::asio::awaitable<bool> owns(TableId table);
 
  private:

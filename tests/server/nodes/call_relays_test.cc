@@ -113,6 +113,16 @@ TEST(CallRelays, AfterAWrongOwnerThereIsOneFreshLookAndOneRetry) {
   EXPECT_EQ(owners.looked(), 2U);
 }
 
+TEST(CallRelays, AServerWhoseLeaseMayBeOverIsNoOwner) {
+  OwnerNode frozen(answering("frozen"));
+  frozen.life.speaks = false;
+  OwnerNode owner(answering("owner"));
+  ScriptedOwners owners({at(frozen.address()), at(owner.address())});
+  CallNode entry(owners);
+  EXPECT_EQ(entry.join(), "owner");
+  EXPECT_EQ(entry.count("wrong_owner"), 1);
+}
+
 TEST(CallRelays, AnOwnerThatIsNotThereIsWaitedForUntilTheTableIsNobodys) {
   // Nobody listens at port 1.
   const store::Owner dead = at({"127.0.0.1", 1});

@@ -9,6 +9,7 @@
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "server/nodes/node_port.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
+#include "server/store/life.h"
 #include "server/store/only_life.h"
 
 namespace tesela::nodes {
@@ -46,6 +48,18 @@ class AllOrNone final : public store::OnlyLifesDuties {
   }
 
   std::atomic<bool> all{true};
+};
+
+/// A life whose lease runs while `speaks`.
+class SwitchedLife final : public store::Life {
+ public:
+  std::atomic<bool> speaks{true};
+
+  [[nodiscard]] store::LifeId id() const override { return store::kOnlyLife; }
+  [[nodiscard]] bool may_speak() const override { return speaks; }
+  [[nodiscard]] std::uint64_t gaps() const override { return 0; }
+  [[nodiscard]] bool dead() const override { return false; }
+  void begin_again() override {}
 };
 
 class OwnerNode {
@@ -97,6 +111,7 @@ class OwnerNode {
 
   metrics::Metrics metrics{"test"};
   AllOrNone owns;  // whether it has every table
+  SwitchedLife life;
   std::atomic<bool> leads{true};
 
  private:
@@ -116,7 +131,6 @@ class OwnerNode {
   std::vector<rpc::Method> methods_;
   std::vector<rpc::Method> node_methods_;
   std::vector<rpc::Method> leader_methods_;
-  store::OnlyLife life_;
   bool stopped_ = false;
   std::counting_semaphore<> came_{0};
   std::mutex mutex_;
@@ -127,7 +141,7 @@ class OwnerNode {
                   .connections_max = 10,
                   .clients = clients_,
                   .upgrade = [this](auto... stream) { take(std::move(stream)...); },
-                  .relays = {.ownership = owns, .life = life_, .metrics = metrics, .proof = kProof},
+                  .relays = {.ownership = owns, .life = life, .metrics = metrics, .proof = kProof},
                   .methods = methods_,
                   .node_methods = node_methods_,
                   .leader_methods = leader_methods_,

@@ -17,14 +17,14 @@ namespace {
 using boost::asio::awaitable;
 
 // Plans are made once, and by indexes: the statistics of a new table say nothing. A transaction of
-// a server that hangs lets its locks go.
+// a server that hangs or was cut off lets its locks go, about when its tables may be taken.
 constexpr const char* kBeginSession =
     "SELECT set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit')"
     " IN ('off', 'local') THEN 'on' ELSE current_setting('synchronous_commit') END, false),"
     " set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false),"
     " set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),"
     " set_config('enable_mergejoin', 'off', false),"
-    " set_config('idle_in_transaction_session_timeout', '60s', false),"
+    " set_config('idle_in_transaction_session_timeout', '6s', false),"
     " set_config('client_encoding', 'UTF8', false),"
     " set_config('application_name', 'tesela', false), set_config('tesela.writer', $1, false)";
 
