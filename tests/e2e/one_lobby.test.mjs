@@ -169,7 +169,7 @@ test('after kill -9 of a server a watch comes to what the lists say', async () =
   const players = [];
   for (let n = 0; n < 3; n += 1) players.push(await playing(server, { size: 2 }));
   const open = [];
-  for (let n = 0; n < 3; n += 1) open.push(await makeTable(server));
+  for (let n = 0; n < 3; n += 1) open.push(await openTable(server));
   // It is killed while tables are made, joined and ended there.
   const busy = players.map((player) => player.playToEnd().catch(() => undefined));
   busy.push(...open.map(({ tableId }) => takeSeat(server, tableId).catch(() => undefined)));
@@ -179,7 +179,7 @@ test('after kill -9 of a server a watch comes to what the lists say', async () =
   await server.kill();
   await Promise.all(busy);
   await agrees(watch, ann, ben);
-  // The tables go on at the others, and end there.
+  // The tables go on at the others when the lease is over, and end there.
   for (const { tableId, host } of open) {
     const player = await Player.join(ben, tableId, { token: host.token });
     await takeSeat(ann, tableId).catch(() => undefined); // both seats may be taken
