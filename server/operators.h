@@ -18,7 +18,6 @@
 #include "server/bots/bot_threads.h"
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
-#include "server/games/games.h"
 #include "server/metrics/metrics.h"
 #include "server/need.h"
 #include "server/nodes/node_port.h"
@@ -62,11 +61,7 @@ class Operators {
  private:
   /// Bots from outside that are offered here.
   [[nodiscard]] std::uint32_t remote_bots() const {
-    std::size_t count = 0;
-    for (const games::GameEntry& game : games::all_games()) {
-      count += parts_.remote_bots.offered(game.name).size();
-    }
-    return static_cast<std::uint32_t>(count);
+    return static_cast<std::uint32_t>(parts_.remote_bots.here().size());
   }
   [[nodiscard]] ops::AskNode ask_nodes() {
     if (parts_.config.node.port == 0) return {};

@@ -44,7 +44,7 @@ Matcher::Matcher(Parts parts)
     : parts_(parts),
       wake_(parts.loop),
       ended_(parts.loop, steady_clock::time_point::max()),
-      lease_(parts.ownership, parts.life, store::Duty::kMatch) {}
+      leading_(parts.ownership, parts.life) {}
 
 void Matcher::start() {
   running_ = true;
@@ -104,20 +104,17 @@ awaitable<void> Matcher::run() {
     search->failed(server_stops());
     search->leave();
   }
-  if (lease_.held()) co_await remove_gone();
+  if (leading_.held()) co_await remove_gone();
   searches_.clear();
-  co_await lease_.give_up();
+  co_await leading_.give_up();
 }
 
-/// Takes the lease, if this server does not have it.
+/// Error: this server does not match now.
 awaitable<Expected<void>> Matcher::begin() {
-  if (lease_.held()) co_return Expected<void>{};
+  const auto turn = co_await leading_.look();
+  if (turn && *turn == Turn::kGoesOn) co_return Expected<void>{};
   end_searches();
-  const auto taken = co_await lease_.take();
-  if (!taken && taken.error().code == ErrorCode::kUnavailable) {
-    co_return std::unexpected(taken.error());
-  }
-  if (!taken || !*taken) co_return store::not_the_matcher();
+  if (!turn) co_return std::unexpected(turn.error());
   co_await drop_earlier_tickets();
   co_return Expected<void>{};
 }
@@ -135,7 +132,7 @@ void Matcher::end_searches() {
 
 /// What was refused may have been refused because another server has taken the lease.
 void Matcher::note_loss(const Error& error) {
-  if (error.code == ErrorCode::kFenced) lease_.lose();
+  if (error.code == ErrorCode::kFenced) leading_.lose();
 }
 
 awaitable<void> Matcher::match() {
@@ -214,7 +211,7 @@ awaitable<void> Matcher::remove_gone() {
   while (leftover_.size() > 0) {
     // On failure they are removed in a later pass.
     const auto next = leftover_.next();
-    const auto removed = co_await parts_.store.remove_tickets(next, lease_.epoch());
+    const auto removed = co_await parts_.store.remove_tickets(next, leading_.epoch());
     if (!removed) note_loss(removed.error());
     if (!removed) co_return;
     leftover_.removed(next.size());
@@ -280,7 +277,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
   std::vector<store::Ticket> tickets;
   tickets.reserve(parties.size());
   for (const Queued& party : parties) tickets.push_back(party.ticket);
-  const auto stored = co_await parts_.store.add_tickets(std::move(tickets), lease_.epoch());
+  const auto stored = co_await parts_.store.add_tickets(std::move(tickets), leading_.epoch());
   if (!stored) note_loss(stored.error());
   for (Queued& party : parties) {
     if (stored) {
@@ -327,7 +324,7 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
   std::vector<store::MatchedTable> rows;
   rows.reserve(tables.size());
   for (const Ready& table : tables) rows.push_back(table.matched);
-  const auto made = co_await parts_.store.make_tables(std::move(rows), lease_.epoch());
+  const auto made = co_await parts_.store.make_tables(std::move(rows), leading_.epoch());
   if (made) {
     co_await announce(std::move(tables));
     co_return;
@@ -335,7 +332,7 @@ awaitable<void> Matcher::make(std::vector<Ready> tables) {
   static base::SeldomLog lines;
   lines.log(spdlog::level::warn, "{} matches wait: {}", tables.size(), made.error().message);
   note_loss(made.error());
-  if (!lease_.held()) co_return;
+  if (!leading_.held()) co_return;
   // If the store cannot be written, the next pass tries again.
   if (made.error().code == ErrorCode::kUnavailable) co_return;
   if (tables.size() == 1) {

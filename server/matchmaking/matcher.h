@@ -11,12 +11,12 @@
 
 #include "server/base/loop.h"
 #include "server/directory/directory.h"
+#include "server/matchmaking/leading.h"
 #include "server/matchmaking/matchmaker.h"
 #include "server/matchmaking/parties.h"
 #include "server/matchmaking/search.h"
 #include "server/matchmaking/tickets_to_remove.h"
 #include "server/matchmaking/waiting.h"
-#include "server/store/duty_lease.h"
 #include "server/store/life.h"
 #include "server/store/ownership.h"
 #include "server/store/store.h"
@@ -112,7 +112,7 @@ class Matcher {
   Parties parties_;
   Waiting waiting_;
   TicketsToRemove leftover_;
-  store::DutyLease lease_;
+  Leading leading_;
 };
 
 }  // namespace tesela::matchmaking

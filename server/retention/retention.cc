@@ -75,8 +75,7 @@ awaitable<void> Retention::run() {
 
 awaitable<void> Retention::search() {
   if (!parts_.on_duty()) {
-    searched_before_ms_.reset();
-    looked_again_.reset();
+    late_ = {};
   }
   store::Removed all;
   while (!stopping_ && parts_.on_duty()) {
@@ -101,13 +100,15 @@ awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
   if (parts_.keep_games.count() > 0) before.games_ms = now_ms - parts_.keep_games.count();
   before.guests_ms = now_ms - parts_.keep_guests.count();
   store::Removal removal{.silent_since_ms = before.guests_ms, .now_ms = now_ms};
+  LateSearch late = late_;
   auto more_tables = co_await add_tables(before, removal);
-  if (more_tables && !*more_tables) more_tables = co_await add_late_tables(before, removal);
+  if (more_tables && !*more_tables) more_tables = co_await add_late_tables(before, removal, late);
   if (!more_tables) co_return std::unexpected(more_tables.error());
   const auto more_guests = co_await add_guests(before, removal);
   if (!more_guests) co_return std::unexpected(more_guests.error());
   auto removed = co_await parts_.store.remove(std::move(removal));
   if (!removed) co_return removed;
+  if (!removed->postponed) late_ = late;
   count(*removed);
   removed->more = removed->more || removed->postponed || *more_tables || *more_guests;
   co_return removed;
@@ -129,16 +130,16 @@ awaitable<Expected<bool>> Retention::add_tables(const Before& before, store::Rem
 }
 
 /// Whether there are more tables whose end was stored after a search had passed its time.
-awaitable<Expected<bool>> Retention::add_late_tables(const Before& before,
-                                                     store::Removal& removal) {
+awaitable<Expected<bool>> Retention::add_late_tables(const Before& before, store::Removal& removal,
+                                                     LateSearch& late) {
   if (!before.games_ms) co_return false;
-  const std::int64_t until = searched_before_ms_.value_or(*before.games_ms);
-  if (!looked_again_) {
-    const std::int64_t since = searched_before_ms_.value_or(until - interval_.count());
-    looked_again_ =
+  const std::int64_t until = late.searched_before_ms.value_or(*before.games_ms);
+  if (!late.looked_until) {
+    const std::int64_t since = late.searched_before_ms.value_or(until - interval_.count());
+    late.looked_until =
         store::EndedCursor{.ended_ms = since - limits::kEndingStoredTimeMax.count(), .id = {}};
   }
-  const auto page = co_await parts_.store.ended_tables_after(*looked_again_, until,
+  const auto page = co_await parts_.store.ended_tables_after(*late.looked_until, until,
                                                              limits::kRetentionTablesLooked);
   if (!page) co_return std::unexpected(page.error());
   for (const store::EndedTable& table : *page) {
@@ -147,11 +148,11 @@ awaitable<Expected<bool>> Retention::add_late_tables(const Before& before,
     if (goes && std::ranges::find(removal.tables, table.id) == removal.tables.end()) {
       removal.tables.push_back(table.id);
     }
-    looked_again_ = store::EndedCursor{.ended_ms = table.ended_ms, .id = table.id};
+    late.looked_until = store::EndedCursor{.ended_ms = table.ended_ms, .id = table.id};
   }
   if (page->size() == limits::kRetentionTablesLooked) co_return true;
-  looked_again_.reset();
-  searched_before_ms_ = before.games_ms;
+  late.looked_until.reset();
+  late.searched_before_ms = before.games_ms;
   co_return false;
 }
 

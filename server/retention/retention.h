@@ -45,22 +45,28 @@ class Retention {
   boost::asio::awaitable<Expected<store::Removed>> step(std::int64_t now_ms);
 
  private:
+  /// How far it was searched for tables whose end was stored late. It goes on with the deletion of
+  /// what was found.
+  struct LateSearch {
+    std::optional<std::int64_t> searched_before_ms{};  // empty: the last search was another's
+    std::optional<store::EndedCursor> looked_until{};  // of the search under way
+  };
+
   boost::asio::awaitable<void> run();
   boost::asio::awaitable<void> search();
   boost::asio::awaitable<void> rest(std::chrono::milliseconds time);
   boost::asio::awaitable<void> stop_here();
   boost::asio::awaitable<Expected<bool>> add_tables(const Before& before, store::Removal& removal);
   boost::asio::awaitable<Expected<bool>> add_late_tables(const Before& before,
-                                                         store::Removal& removal);
+                                                         store::Removal& removal, LateSearch& late);
   boost::asio::awaitable<Expected<bool>> add_guests(const Before& before, store::Removal& removal);
   void count(const store::Removed& removed);
 
   const Parts parts_;
   const std::chrono::milliseconds interval_;
   boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;                 // cancelled when the coroutine has ended
-  std::optional<std::int64_t> searched_before_ms_;  // empty: the last search was another server's
-  std::optional<store::EndedCursor> looked_again_;  // of the search for late ones under way
+  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  LateSearch late_;
   bool running_ = false;
   bool stopping_ = false;
 };

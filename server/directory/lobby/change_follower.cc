@@ -21,6 +21,7 @@ using std::chrono::steady_clock;
 ChangeFollower::ChangeFollower(Parts parts)
     : parts_(std::move(parts)),
       pause_(parts_.loop),
+      telling_pause_(parts_.loop),
       ended_(parts_.loop, steady_clock::time_point::max()) {}
 
 void ChangeFollower::start() {
@@ -44,6 +45,7 @@ awaitable<void> ChangeFollower::stop() {
 awaitable<void> ChangeFollower::stop_here() {
   stopping_ = true;
   pause_.cancel();
+  telling_pause_.cancel();
   while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
@@ -65,8 +67,10 @@ awaitable<void> ChangeFollower::rest() {
   }
 }
 
-/// Another server has changed something since the last read, or during it.
+/// Another server has changed something since the last read, or during it. Whoever begins to watch
+/// later lists the tables.
 void ChangeFollower::hurry() {
+  if (!parts_.feed.wanted()) return;
   hurries_ = true;
   due_ = std::min(due_, looked_ + limits::kChangesIntervalMin);
   pause_.cancel();
@@ -109,8 +113,8 @@ awaitable<Expected<store::TableChangesRead>> ChangeFollower::read() {
 awaitable<void> ChangeFollower::publish(std::vector<store::ChangedTable> tables) {
   for (std::size_t i = 0; i < tables.size(); ++i) {
     if (i > 0 && i % limits::kChangesToldAtOnce == 0 && !stopping_) {
-      pause_.expires_after(limits::kChangesToldPause);
-      co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+      telling_pause_.expires_after(limits::kChangesToldPause);
+      co_await telling_pause_.async_wait(asio::as_tuple(asio::use_awaitable));
     }
     told_.push_back(tables[i].row.id);
     parts_.feed.publish_foreign(tables[i].row, tables[i].several);

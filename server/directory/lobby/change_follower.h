@@ -65,7 +65,8 @@ class ChangeFollower {
   Time reached_{};  // the last that has succeeded
   Time trim_at_{};  // the next deletion
   boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
+  boost::asio::steady_timer telling_pause_;  // not cut short by a change
+  boost::asio::steady_timer ended_;          // cancelled when the coroutine has ended
   bool hurries_ = false;
   bool running_ = false;
   bool stopping_ = false;

@@ -19,9 +19,10 @@ using postgres::Result;
 using std::chrono::steady_clock;
 
 // Commits wait for the disk only at the end: after a crash of PostgreSQL the progress is that of
-// the rows that are left.
+// the rows that are left. The source may be slow to read between two statements.
 constexpr const char* kBeginSession =
-    "SELECT set_config('synchronous_commit', 'off', false), set_config('lock_timeout', $1, false)";
+    "SELECT set_config('synchronous_commit', 'off', false), set_config('lock_timeout', $1, false),"
+    " set_config('idle_in_transaction_session_timeout', '0', false)";
 // "MIGRATE" in ASCII. Two migrations take turns.
 constexpr const char* kTakeTurn = "SELECT pg_advisory_lock(21754143878239301)";
 constexpr const char* kHasBegun = "SELECT to_regclass('migration') IS NOT NULL";

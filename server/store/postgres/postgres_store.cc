@@ -97,7 +97,13 @@ class PostgresStore::Parts {
       auto work = change([ending = std::move(ending)](Attempt& attempt) {
         return postgres::end_game(attempt, *ending);
       });
-      return resume_after(std::move(work), caller, std::move(resume));
+      // It may end within this call.
+      auto later = [caller, resume = std::move(resume)](Expected<void> outcome) mutable {
+        caller.post([resume = std::move(resume), outcome = std::move(outcome)]() mutable {
+          resume(std::move(outcome));
+        });
+      };
+      return resume_after<void>(std::move(work), caller, std::move(later));
     }
     if (!calls_.begin()) {
       caller.post([resume = std::move(resume)]() mutable { resume(stopping()); });

@@ -9,7 +9,6 @@
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -23,8 +22,8 @@
 #include "server/nodes/node_port.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
-#include "server/store/life.h"
 #include "server/store/only_life.h"
+#include "tests/server/store/switched_life.h"
 
 namespace tesela::nodes {
 
@@ -48,18 +47,6 @@ class AllOrNone final : public store::OnlyLifesDuties {
   }
 
   std::atomic<bool> all{true};
-};
-
-/// A life whose lease runs while `speaks`.
-class SwitchedLife final : public store::Life {
- public:
-  std::atomic<bool> speaks{true};
-
-  [[nodiscard]] store::LifeId id() const override { return store::kOnlyLife; }
-  [[nodiscard]] bool may_speak() const override { return speaks; }
-  [[nodiscard]] std::uint64_t gaps() const override { return 0; }
-  [[nodiscard]] bool dead() const override { return false; }
-  void begin_again() override {}
 };
 
 class OwnerNode {
@@ -111,7 +98,7 @@ class OwnerNode {
 
   metrics::Metrics metrics{"test"};
   AllOrNone owns;  // whether it has every table
-  SwitchedLife life;
+  store::SwitchedLife life;
   std::atomic<bool> leads{true};
 
  private:

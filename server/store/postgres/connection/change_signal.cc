@@ -19,6 +19,9 @@ namespace {
 
 using boost::asio::awaitable;
 
+// A signal that is lost costs nothing: it does not wait for the disk, nor for a standby, while it
+// holds the lock of all signals.
+constexpr const char* kSignalsOnly = "SET synchronous_commit = off";
 constexpr const char* kListen = "LISTEN tesela_changes";
 constexpr const char* kNotify = "NOTIFY tesela_changes";
 
@@ -81,6 +84,7 @@ awaitable<void> ChangeSignal::connect() {
   connection_ = std::make_unique<Connection>(loop_.get_executor());
   co_await connection_->open(url_, std::nullopt, signal_until());
   Pipeline pipeline;
+  pipeline.add(kSignalsOnly);
   pipeline.add(kListen);
   static_cast<void>(co_await connection_->run(std::move(pipeline), signal_until()));
   if (!closed_) on_heard_();
