@@ -35,14 +35,15 @@ OwnerCalls::OwnerCalls(Parts parts)
 }
 
 awaitable<bool> OwnerCalls::owns(TableId table) {
+  // It may be over for long: the table may have another owner by then.
+  if (!relays_.lease_runs()) co_return false;
   if (!here_.loop_of) co_return co_await relays_.is_ours(table);
   auto looked = owns_here(table);
   co_return co_await here_.loop_of(table).call(std::move(looked));
 }
 
-/// On the table's loop. The lease may be over for long: the table may have another owner by then.
+/// On the table's loop.
 awaitable<bool> OwnerCalls::owns_here(TableId table) {
-  if (!relays_.lease_runs()) co_return false;
   if (here_.left) co_await here_.left(table);
   if (here_.is_live(table)) co_return true;
   co_return co_await relays_.is_ours(table);
