@@ -56,6 +56,10 @@ class Relays::Entry {
 
 /// The connection of an answer that is a stream.
 struct Relays::Kept {
+  Kept(std::shared_ptr<OpenRelays> open, base::Loop& loop, store::LifeId life)
+      : relay(std::make_shared<Relay>(loop)),
+        entry(std::move(open), loop, relay, Kind::kStream, life) {}
+
   std::shared_ptr<Relay> relay;
   Entry entry;
 };
@@ -126,16 +130,15 @@ awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& a
 }
 
 awaitable<Opened> Relays::open(base::Loop& loop, CallRequest call, RemoteOwner server) {
-  auto relay = std::make_shared<Relay>(loop);
-  auto kept =
-      std::shared_ptr<Kept>(new Kept{relay, Entry(open_, loop, relay, Kind::kStream, server.life)});
+  auto kept = std::make_shared<Kept>(open_, loop, server.life);
+  Relay* const relay = kept->relay.get();
   Opened opened{.answer = Answer::kUnreachable};
   if (!stopping_) {  // `stop` may not have seen the entry
     std::string head = text_of(std::move(call.head), call.client, parts_.proof);
     opened.answer = co_await relay->ask(std::move(server.address), std::move(head));
     count(opened.answer);
   }
-  if (opened.answer == Answer::kGiven) opened.relay = std::shared_ptr<Relay>(kept, relay.get());
+  if (opened.answer == Answer::kGiven) opened.relay = std::shared_ptr<Relay>(kept, relay);
   co_return opened;
 }
 

@@ -28,6 +28,11 @@ std::string random_key() {
   return {reinterpret_cast<const char*>(secret.data()), secret.size()};
 }
 
+/// Whether the other server, or the bot there, is gone.
+bool is_gone(const Error& error) {
+  return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kUnavailable;
+}
+
 }  // namespace
 
 BotElsewhere::BotElsewhere(Parts parts, std::string game, std::string strategy, std::string address)
@@ -59,23 +64,16 @@ awaitable<void> BotElsewhere::ask_there(std::shared_ptr<BotElsewhere> self,
   auto asking = parts_.calls.call_for<AskBotResponse>(address_, kAskBot, asked, until);
   const auto answer = co_await std::move(asking);
   if (answer && (*answer)->has_move()) {
-    failures_ = 0;
     const auto& move = (*answer)->move();
     answered(request, (*answer)->question_id());
     parts_.remote_bots.answer(*self, request, games::type_of(move), move.value());
-  } else if (answer || !seems_gone(answer.error())) {
+  } else if (answer || !is_gone(answer.error())) {
     parts_.remote_bots.give_up(*self, request);
   } else {
     // Until ClusterBots finds it again: the tables need not wait for each of its moves.
     parts_.remote_bots.withdraw(*self);
   }
   forget(request);
-}
-
-/// Whether the bot is gone, or its server: one that is full for a moment is not.
-bool BotElsewhere::seems_gone(const Error& error) {
-  if (error.code == ErrorCode::kNotFound) return true;
-  return error.code == ErrorCode::kUnavailable && ++failures_ > 1;
 }
 
 void BotElsewhere::dismiss(bots::BotRequestId request, const std::string& why) {

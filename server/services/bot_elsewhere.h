@@ -1,7 +1,6 @@
 // A bot from outside whose stream is at another server.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
@@ -19,8 +18,7 @@
 namespace tesela::services {
 
 /// Asks the bot by NodeBotService of that server (proto/tesela/node/v1/node.proto). When that
-/// server cannot be reached twice in a row, or does not have the bot any more, withdraws it here.
-/// Any thread.
+/// server cannot be reached, or does not have the bot any more, withdraws it here. Any thread.
 /// Stays as long as a call of it is under way: those end in time, or soon after Relays::stop.
 class BotElsewhere final : public bots::RemoteBot,
                            public std::enable_shared_from_this<BotElsewhere> {
@@ -52,13 +50,11 @@ class BotElsewhere final : public bots::RemoteBot,
                                              node::v1::DismissBotRequest dismissal);
   void answered(bots::BotRequestId request, std::uint64_t question);
   void forget(bots::BotRequestId request);
-  [[nodiscard]] bool seems_gone(const Error& error);
 
   const Parts parts_;
   const std::string game_;
   const std::string strategy_;
   const std::string address_;
-  std::atomic<int> failures_{0};  // in a row to reach it
   std::mutex mutex_;
   std::unordered_map<bots::BotRequestId, Asked> asked_;  // under the mutex
 };
