@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
-#include <boost/beast/http/field.hpp>
 #include <boost/beast/http/status.hpp>
-#include <boost/beast/http/verb.hpp>
 #include <chrono>
 #include <string>
 #include <utility>
 
 #include "server/base/relay_limits.h"
 #include "server/base/text_encoding.h"
+#include "server/nodes/connect_request.h"
 #include "server/nodes/owner_calls.h"
 #include "server/nodes/relay_headers.h"
 #include "server/rpc/connect_error.h"
@@ -24,31 +23,15 @@ namespace {
 namespace http = boost::beast::http;
 namespace pb = google::protobuf;
 using boost::asio::awaitable;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 /// The call as any client makes it in the Connect protocol.
 CallRequest request_of(const rpc::Method& method, const pb::Message& message,
                        const rpc::Caller& caller, TableId table, steady_clock::time_point until) {
-  CallRequest call{.head = {},
-                   .body = message.SerializeAsString(),
-                   .client = caller.address.value_or(boost::asio::ip::address{}),
-                   .until = until};
-  const auto left = std::max(std::chrono::duration_cast<milliseconds>(until - steady_clock::now()),
-                             milliseconds{1});
-  net::RequestHead& head = call.head;
-  head.method(http::verb::post);
-  head.target(method.path);
-  head.version(11);
-  head.set(http::field::host, "tesela");
-  head.set(http::field::connection, "close");
-  head.set(http::field::content_type, "application/proto");
-  head.set(http::field::content_length, std::to_string(call.body.size()));
-  head.set(http::field::expect, "100-continue");
-  head.set("Connect-Protocol-Version", "1");
-  head.set("Connect-Timeout-Ms", std::to_string(left.count()));
-  head.set({kTableField.data(), kTableField.size()}, base::to_text(table));
-  if (!caller.token.empty()) head.set(http::field::authorization, "Bearer " + caller.token);
+  CallRequest call = unary_request(method.path, message.SerializeAsString(), until);
+  call.client = caller.address.value_or(boost::asio::ip::address{});
+  call.head.set({kTableField.data(), kTableField.size()}, base::to_text(table));
+  show_token(call, caller.token);
   return call;
 }
 

@@ -1,16 +1,14 @@
 #include "server/nodes/node_calls.h"
 
 #include <algorithm>
-#include <boost/asio/ip/address.hpp>
-#include <boost/beast/http/field.hpp>
 #include <boost/beast/http/status.hpp>
-#include <boost/beast/http/verb.hpp>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "server/base/loop.h"
 #include "server/base/relay_limits.h"
+#include "server/nodes/connect_request.h"
 #include "server/nodes/node_address.h"
 #include "server/rpc/connect_error.h"
 
@@ -20,28 +18,7 @@ namespace {
 namespace http = boost::beast::http;
 namespace pb = google::protobuf;
 using boost::asio::awaitable;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-/// A call in the Connect protocol.
-CallRequest request_of(const pb::MethodDescriptor& method, std::string body,
-                       steady_clock::time_point until) {
-  CallRequest call{.head = {}, .body = std::move(body), .client = {}, .until = until};
-  const auto left = std::max(std::chrono::duration_cast<milliseconds>(until - steady_clock::now()),
-                             milliseconds{1});
-  net::RequestHead& head = call.head;
-  head.method(http::verb::post);
-  head.target("/" + method.service()->full_name() + "/" + method.name());
-  head.version(11);
-  head.set(http::field::host, "tesela");
-  head.set(http::field::connection, "close");
-  head.set(http::field::content_type, "application/proto");
-  head.set(http::field::content_length, std::to_string(call.body.size()));
-  head.set(http::field::expect, "100-continue");
-  head.set("Connect-Protocol-Version", "1");
-  head.set("Connect-Timeout-Ms", std::to_string(left.count()));
-  return call;
-}
 
 /// What the server has answered.
 Expected<rpc::MessagePtr> message_of(const pb::MethodDescriptor& method, const CallAnswer& answer) {
@@ -84,7 +61,8 @@ awaitable<Expected<rpc::MessagePtr>> NodeCalls::call_with(std::string address,
   until = std::min(until, steady_clock::now() + limits::kRelayCallTimeMax);
   base::Loop* current = base::Loop::current();
   base::Loop& loop = current != nullptr ? *current : io_.any();
-  auto asked = relays_.call(loop, request_of(method, std::move(body), until), *node);
+  const std::string path = "/" + method.service()->full_name() + "/" + method.name();
+  auto asked = relays_.call(loop, unary_request(path, std::move(body), until), *node);
   const Expected<CallAnswer> answer = co_await loop.call(std::move(asked));
   if (!answer) co_return std::unexpected(answer.error());
   co_return message_of(method, *answer);

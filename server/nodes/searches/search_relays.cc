@@ -10,13 +10,13 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/http/field.hpp>
-#include <boost/beast/http/verb.hpp>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "server/base/crypto.h"
+#include "server/nodes/connect_request.h"
 #include "server/nodes/node_address.h"
 #include "server/nodes/searches/stream_answer.h"
 #include "server/rpc/connect_codec.h"
@@ -26,7 +26,6 @@ namespace tesela::nodes {
 namespace {
 
 namespace asio = boost::asio;
-namespace http = boost::beast::http;
 namespace pb = google::protobuf;
 using asio::awaitable;
 using std::chrono::milliseconds;
@@ -43,26 +42,16 @@ std::unexpected<Error> nobody_leads() {
 /// The call as any client makes it in the Connect protocol.
 CallRequest request_of(const rpc::Method& method, const pb::Message& message,
                        const rpc::Caller& caller) {
-  CallRequest call{.head = {},
-                   .body = rpc::envelope(0, message.SerializeAsString()),
-                   .client = caller.address.value_or(asio::ip::address{}),
-                   .until = caller.deadline};
-  net::RequestHead& head = call.head;
-  head.method(http::verb::post);
-  head.target(method.path);
-  head.version(11);
-  head.set(http::field::host, "tesela");
-  head.set(http::field::connection, "close");
-  head.set(http::field::content_type, "application/connect+proto");
-  head.set(http::field::content_length, std::to_string(call.body.size()));
-  head.set(http::field::expect, "100-continue");
-  head.set("Connect-Protocol-Version", "1");
+  std::optional<milliseconds> time;
   if (caller.deadline != steady_clock::time_point::max()) {
     const auto left = std::chrono::ceil<milliseconds>(caller.deadline - steady_clock::now());
-    const auto time = std::max(left, milliseconds{0}) + kDeadlineSlack;
-    head.set("Connect-Timeout-Ms", std::to_string(time.count()));
+    time = std::max(left, milliseconds{0}) + kDeadlineSlack;
   }
-  if (!caller.token.empty()) head.set(http::field::authorization, "Bearer " + caller.token);
+  CallRequest call = connect_request(method.path, "application/connect+proto",
+                                     rpc::envelope(0, message.SerializeAsString()), time);
+  call.client = caller.address.value_or(asio::ip::address{});
+  call.until = caller.deadline;
+  show_token(call, caller.token);
   return call;
 }
 
