@@ -65,6 +65,20 @@ class KeptReleases final : public store::OnlyLifesDuties {
 
 class TableHandOverTest : public TableTest {
  protected:
+  /// Two bots, which take their time, play alone.
+  void make_table_of_bots() {
+    lobby::v1::TableOptions options;
+    options.set_bot_pace_ms(60'000);
+    directory::NewTable wanted{.owner = kPlayer,
+                               .owner_name = "Ana",
+                               .game = "azul",
+                               .options = options,
+                               .bots = {{.asker = kPlayer, .strategy = "random", .seat = {}},
+                                        {.asker = kPlayer, .strategy = "random", .seat = {}}},
+                               .watch_only = true};
+    id = finish(stopping.create(std::move(wanted))).value().id;
+  }
+
   ~TableHandOverTest() override { finish(stopping.close_all()); }
 
   /// Comes to the server that stops.
@@ -197,16 +211,7 @@ TEST_F(TableHandOverTest, ManyTablesGoInBatches) {
 }
 
 TEST_F(TableHandOverTest, TablesThatBotsPlayAloneAreLeftToWhoeverSweeps) {
-  lobby::v1::TableOptions options;
-  options.set_bot_pace_ms(60'000);
-  directory::NewTable wanted{.owner = kPlayer,
-                             .owner_name = "Ana",
-                             .game = "azul",
-                             .options = options,
-                             .bots = {{.asker = kPlayer, .strategy = "random", .seat = {}},
-                                      {.asker = kPlayer, .strategy = "random", .seat = {}}},
-                             .watch_only = true};
-  id = finish(stopping.create(std::move(wanted))).value().id;
+  make_table_of_bots();
   ASSERT_TRUE(stopping.is_live(id));
   hand_all_over();
   EXPECT_FALSE(stopping.is_live(id));
@@ -215,16 +220,7 @@ TEST_F(TableHandOverTest, TablesThatBotsPlayAloneAreLeftToWhoeverSweeps) {
 
 // Who watched may never come back.
 TEST_F(TableHandOverTest, TablesThatBotsPlayAreLeftToWhoeverSweepsAlsoWhenSomebodyWatches) {
-  lobby::v1::TableOptions options;
-  options.set_bot_pace_ms(60'000);
-  directory::NewTable wanted{.owner = kPlayer,
-                             .owner_name = "Ana",
-                             .game = "azul",
-                             .options = options,
-                             .bots = {{.asker = kPlayer, .strategy = "random", .seat = {}},
-                                      {.asker = kPlayer, .strategy = "random", .seat = {}}},
-                             .watch_only = true};
-  id = finish(stopping.create(std::move(wanted))).value().id;
+  make_table_of_bots();
   const auto watcher = come_to_it(std::nullopt);
   hand_all_over();
   EXPECT_EQ(releases.to_go_on, std::vector{id});
