@@ -1,6 +1,7 @@
 // Whether the clocks of the tables have charged anybody for a time in which the server was down.
 import { HistoryService } from '../../e2e/gen/tesela/lobby/v1/history_pb.js';
 import { clientOf } from '../../e2e/harness/lobby.mjs';
+import { untilAnswered } from '../../e2e/harness/until.mjs';
 
 const roundingMs = 1; // of the two readings of one clock
 // A turn whose event took longer to store begins when it is shown (limits.h: kStoreTimeFree).
@@ -19,7 +20,8 @@ const clockGraceMs = 30_000;
 export async function auditClocks(server, tables, lives) {
   const found = { charged: 0, details: [], turns: 0, crashed: 0, late: 0 };
   for (const table of tables) {
-    const { record } = await clientOf(HistoryService, server).getRecord({ tableId: table.tableId });
+    const history = clientOf(HistoryService, server);
+    const { record } = await untilAnswered(() => history.getRecord({ tableId: table.tableId }));
     const own = table.lives ?? lives;
     found.turns += record.moves.length;
     found.crashed += crashesIn(record, own);

@@ -5,6 +5,7 @@ import { sql } from '../../e2e/harness/database.mjs';
 import { isGone, newTable } from '../../e2e/harness/lobby.mjs';
 import { Player } from '../../e2e/harness/player.mjs';
 import { isServerGone } from '../../e2e/harness/stream.mjs';
+import { untilAnswered } from '../../e2e/harness/until.mjs';
 
 const moves = 3;
 
@@ -65,7 +66,8 @@ export class Discarder {
 
   /** Whether the server has deleted every table that was closed. */
   async isAllGone() {
-    const gone = await Promise.all(this.#closed.map((tableId) => isGone(this.server, tableId)));
+    const isEachGone = this.#closed.map((id) => untilAnswered(() => isGone(this.server, id)));
+    const gone = await Promise.all(isEachGone);
     return gone.every(Boolean);
   }
 }

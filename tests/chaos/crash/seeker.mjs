@@ -4,6 +4,7 @@ import { MatchmakingService } from '../../e2e/gen/tesela/lobby/v1/matchmaking_pb
 import { azul } from '../../e2e/harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from '../../e2e/harness/lobby.mjs';
 import { subProtocols } from '../../e2e/harness/stream.mjs';
+import { untilAnswered } from '../../e2e/harness/until.mjs';
 import { Sitting } from './sitting.mjs';
 
 const seekTimeMaxMs = 15_000;
@@ -83,12 +84,14 @@ export class Seeker {
 export async function auditSeekers(seekers, another) {
   if (seekers.length % 2 === 1) seekers.push(another());
   const late = sleep(seekTimeMaxMs, undefined, { ref: false });
-  await Promise.race([late, Promise.all(seekers.map((seeker) => seeker.seek()))]);
+  const all = seekers.map((seeker) => untilAnswered(() => seeker.seek()));
+  await Promise.race([late, Promise.all(all)]);
   const found = { stuck: seekers.filter(({ sitting }) => !sitting).length, twice: 0 };
   for (const seeker of seekers.filter(({ sitting }) => sitting)) {
-    if (!(await seeker.isAtOneTable())) ++found.twice;
+    if (!(await untilAnswered(() => seeker.isAtOneTable()))) ++found.twice;
   }
   // A ticket that a crash has left behind would stand before this one, or be matched with it.
-  if ((await another().place()) !== 1) ++found.stuck;
+  const last = another();
+  if ((await untilAnswered(() => last.place())) !== 1) ++found.stuck;
   return found;
 }
