@@ -17,8 +17,9 @@ const rowsIn = (place) =>
 export const remains = ['SELECT count(*) FROM removed_tables', ...places.map(rowsIn)];
 
 export class Discarder {
-  /** Every table that was closed. */
-  #closed = [];
+  /** How many tables were closed, and those of them that may not be deleted yet. */
+  #closed = 0;
+  #left = [];
   /** The table whose closing is not acknowledged yet. */
   #open;
 
@@ -28,7 +29,7 @@ export class Discarder {
   }
 
   get count() {
-    return this.#closed.length;
+    return this.#closed;
   }
 
   /** Makes and closes tables until the server is gone. */
@@ -60,15 +61,21 @@ export class Discarder {
       // Before the crash it may have been closed, and deleted after it.
       if (isServerGone(error) || !(await isGone(this.server, this.#open))) throw error;
     }
-    this.#closed.push(this.#open);
+    ++this.#closed;
+    this.#left.push(this.#open);
     this.#open = undefined;
   }
 
-  /** Whether the server has deleted every table that was closed. */
+  /**
+   * Whether the server has deleted every table that was closed. Asks for one after the other, and
+   * never again for one that is gone: a proxy turns away who makes many connections at once.
+   */
   async isAllGone() {
-    const isEachGone = this.#closed.map((id) => untilAnswered(() => isGone(this.server, id)));
-    const gone = await Promise.all(isEachGone);
-    return gone.every(Boolean);
+    while (this.#left.length > 0) {
+      if (!(await untilAnswered(() => isGone(this.server, this.#left[0])))) return false;
+      this.#left.shift();
+    }
+    return true;
   }
 }
 
