@@ -3,35 +3,52 @@
 #include <spdlog/spdlog.h>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cstdint>
 #include <exception>
+
+#include "server/base/ownership_limits.h"
 
 namespace tesela {
 namespace {
 
+using boost::asio::awaitable;
+
 // What the dropped tables have published last may be older than what was read of them since.
-boost::asio::awaitable<void> begin_anew(directory::Directory& directory, directory::TableFeed& feed,
-                                        store::Life& life) {
-  co_await directory.drop_all();
-  feed.tell_missed();
-  life.begin_again();
+awaitable<void> begin_anew(LifeFollower::Parts parts) {
+  co_await parts.directory.drop_all();
+  parts.feed.tell_missed();
+  parts.life.begin_again();
+}
+
+// Others have had the time to take the tables. They stay in memory: the database may be out of
+// reach for all, and then nobody takes them.
+awaitable<void> send_away(LifeFollower::Parts parts) {
+  const std::uint64_t gaps = parts.life.gaps();
+  boost::asio::steady_timer pause(parts.loop, limits::kLeaseTime);
+  co_await pause.async_wait(boost::asio::use_awaitable);
+  const bool goes_on = !parts.life.may_speak() && parts.life.gaps() == gaps;
+  if (!goes_on) co_return;
+  spdlog::warn("the database has not been reached for long: clients are left to the other servers");
+  parts.directory.leave_clients();
+  parts.feed.tell_missed();
 }
 
 }  // namespace
 
-void LifeFollower::follow(base::Loop& loop, directory::Directory& directory,
-                          directory::TableFeed& feed, store::Life& life) {
+void LifeFollower::follow(const Parts& parts) {
   {
     const std::scoped_lock lock(mutex_);
-    loop_ = &loop;
-    directory_ = &directory;
-    feed_ = &feed;
-    life_ = &life;
+    parts_.emplace(parts);
   }
   // What was told before.
-  if (life.dead()) {
+  if (parts.life.dead()) {
     start_again();
-  } else {
+  } else if (parts.life.may_speak()) {
     thaw();
+  } else {
+    leave_clients();
   }
 }
 
@@ -41,6 +58,7 @@ void LifeFollower::changed(store::LifeState state, store::LifeId life) {
     thaw();
   } else if (state == store::LifeState::kFrozen) {
     spdlog::warn("life {}: the lease may be over", life.value);
+    leave_clients();
   } else {
     spdlog::error("life {} was declared dead by another server: its tables are dropped",
                   life.value);
@@ -50,13 +68,21 @@ void LifeFollower::changed(store::LifeState state, store::LifeId life) {
 
 void LifeFollower::thaw() {
   const std::scoped_lock lock(mutex_);
-  if (directory_ != nullptr) directory_->thaw();
+  if (parts_) parts_->directory.thaw();
+}
+
+void LifeFollower::leave_clients() {
+  const std::scoped_lock lock(mutex_);
+  if (!parts_ || !parts_->has_others) return;
+  parts_->loop.spawn(send_away(*parts_), [](const std::exception_ptr& thrown) {
+    if (thrown) spdlog::critical("the clients of a server without a lease were not sent away");
+  });
 }
 
 void LifeFollower::start_again() {
   const std::scoped_lock lock(mutex_);
-  if (loop_ == nullptr) return;
-  loop_->spawn(begin_anew(*directory_, *feed_, *life_), [](const std::exception_ptr& thrown) {
+  if (!parts_) return;
+  parts_->loop.spawn(begin_anew(*parts_), [](const std::exception_ptr& thrown) {
     if (thrown) spdlog::critical("the tables of a dead life were not dropped");
   });
 }

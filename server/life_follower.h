@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 
 #include "server/base/loop.h"
 #include "server/directory/directory.h"
@@ -13,23 +14,29 @@ namespace tesela {
 /// Any thread.
 class LifeFollower {
  public:
-  /// From now on, changes are told. All outlive the last change.
-  void follow(base::Loop& loop, directory::Directory& directory, directory::TableFeed& feed,
-              store::Life& life);
+  struct Parts {
+    base::Loop& loop;
+    directory::Directory& directory;
+    directory::TableFeed& feed;
+    store::Life& life;
+    bool has_others;  // whether clients find other servers where this one is not ready
+  };
+
+  /// From now on, changes are told. The parts outlive the last change.
+  void follow(const Parts& parts);
   /// store::OnLifeState: logs the change. A life that has been renewed goes on where it was; after
   /// its death all tables are dropped, who watches the lobby watches again, and then another life
-  /// begins.
+  /// begins. Where the lease has been over for as long as one lasts, the database may be out of
+  /// reach for this server alone: then clients are sent to the others, by the end of their streams.
   void changed(store::LifeState state, store::LifeId life);
 
  private:
   void thaw();
+  void leave_clients();
   void start_again();
 
   std::mutex mutex_;
-  base::Loop* loop_{};
-  directory::Directory* directory_{};
-  directory::TableFeed* feed_{};
-  store::Life* life_{};
+  std::optional<Parts> parts_;
 };
 
 }  // namespace tesela

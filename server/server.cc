@@ -112,7 +112,7 @@ class Server::Parts {
     if (node_port_) node_port_->start();
     if (cluster_bots_) cluster_bots_->start();
     if (search_relays_) search_relays_->start();
-    follower_.follow(io_.any(), directory_, feed_, backend_->life());
+    follower_.follow({io_.any(), directory_, feed_, backend_->life(), node_port_ != nullptr});
   }
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }

@@ -45,6 +45,9 @@ inline constexpr std::chrono::milliseconds kSearchHoldTime = kLeaseTime + std::c
 inline constexpr std::chrono::milliseconds kSearchAgainInterval{200};
 /// How long it is remembered which server has the duty: all searches together ask the store once.
 inline constexpr std::chrono::milliseconds kLeaderKnownTime{200};
+/// How far off the age of a search may be that was passed on. Of two searches of a player whose
+/// ages differ by less, the one counts that has come last.
+inline constexpr std::chrono::milliseconds kSearchAgeSlack{1000};
 /// Between two looks whether the searches that are passed on are still at the server with the duty:
 /// one that stands still breaks no connection.
 inline constexpr std::chrono::milliseconds kLeaderCheckInterval{1000};

@@ -352,9 +352,7 @@ tables::Freeze& Directory::freeze_of(TableId id) {
 }
 
 bool Directory::is_live(TableId id) {
-  const auto& tables = shard_of(id).tables;
-  const auto found = tables.find(id);
-  return found != tables.end() && found->second && !found->second->closing();
+  return shard_of(id).is_live(id);
 }
 
 void Directory::thaw() {
@@ -374,6 +372,10 @@ awaitable<void> Directory::check_heads(Shard& shard) {
   auto live = shard.live();
   const auto lost = co_await lost_tables(parts_.ownership, std::move(live));
   for (const auto& table : lost) table->drop();
+}
+
+void Directory::leave_clients() {
+  for (const auto& shard : shards_) shard->loop.hand_over([&there = *shard] { there.leave(); });
 }
 
 awaitable<void> Directory::drop_all() {

@@ -143,6 +143,9 @@ class Directory {
   /// heads of the live tables are read: a table that is not this server's any more is dropped, as
   /// by drop_all.
   void thaw();
+  /// The lease has been over for long: closes the connections at all tables without a word. The
+  /// tables stay, until it is known what has become of them. Without effect where the lease runs.
+  void leave_clients();
   /// The server's life was declared dead: others may have its tables. Drops all tables and closes
   /// their connections, without a word, and returns when the store has answered what was under way.
   /// Then another life may begin.

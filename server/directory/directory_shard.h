@@ -58,6 +58,13 @@ struct Directory::Shard {
     }
     return true;
   }
+  /// Closes the connections at all tables, if the lease is over.
+  void leave() {
+    if (!freeze.on()) return;
+    for (const auto& [id, table] : tables) {
+      if (table) table->leave_clients();
+    }
+  }
   /// Ends the tables that nobody has used for the time, and frees what the others need no more.
   void unload_idle(std::chrono::milliseconds table_idle) {
     const auto now = std::chrono::steady_clock::now();
@@ -70,7 +77,12 @@ struct Directory::Shard {
       }
     }
   }
-  /// The tables that handle commands.
+  /// Whether the table handles commands.
+  [[nodiscard]] bool is_live(TableId id) const {
+    const auto found = tables.find(id);
+    return found != tables.end() && found->second && !found->second->closing();
+  }
+  /// All that do.
   [[nodiscard]] std::vector<std::shared_ptr<tables::Table>> live() const {
     std::vector<std::shared_ptr<tables::Table>> found;
     for (const auto& [id, table] : tables) {

@@ -174,9 +174,11 @@ Searches Matcher::take_arrivals() {
     if (search->gone()) continue;
     const auto known = searches_.find(search->seeker().player);
     if (known != searches_.end()) {
-      known->second->failed({ErrorCode::kStale, "You search with another call now."});
-      known->second->leave();
-      known->second = search;
+      const bool replaced = replaces(*search, *known->second);
+      const auto left = replaced ? std::exchange(known->second, search) : search;
+      left->failed({ErrorCode::kStale, "You search with another call now."});
+      left->leave();
+      if (!replaced) continue;
     } else if (searches_.size() >= limits::kSearchesMax) {
       search->failed(
           {ErrorCode::kResourceExhausted, "Too many players are searching; try again later."});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/relay_limits.h"
 #include "server/quota/admission_control.h"
 #include "server/store/store.h"
 #include "server/store/ticket.h"
@@ -26,8 +28,9 @@ struct Seeker {
   std::string party{};        // the party's code; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};
-  bool contribute_later{};                // the contribution follows when there is a table
-  std::shared_ptr<quota::Slots> slots{};  // of the table to come
+  bool contribute_later{};                        // the contribution follows when there is a table
+  std::shared_ptr<quota::Slots> slots{};          // of the table to come
+  std::chrono::steady_clock::time_point began{};  // when the player's call came, anywhere
 };
 
 /// The progress of a search.
@@ -60,5 +63,11 @@ class Search {
   const Seeker seeker_;
   std::atomic<bool> gone_{false};
 };
+
+/// Whether a search of a player takes the place of the one before: not if it is that of a call
+/// which came before it, whose server has not noticed that its client has gone.
+[[nodiscard]] inline bool replaces(const Search& search, const Search& before) {
+  return before.gone() || search.seeker().began + limits::kSearchAgeSlack >= before.seeker().began;
+}
 
 }  // namespace tesela::matchmaking

@@ -139,12 +139,15 @@ awaitable<void> NodeSession::serve_call(net::HeadParser& head, const net::Route&
 }
 
 awaitable<void> NodeSession::serve_leader_call(net::HeadParser& head, const net::Route& call) {
-  if (client_.quota && !client_.quota->take(quota::Act::kRequest)) {
-    co_return co_await answer(too_many(quota::Act::kRequest));
-  }
   if (!parts_.leader.leads()) {
     co_return co_await answer(net::text_response(http::status::misdirected_request,
                                                  "This server does not do this for the others."));
+  }
+  // With a new leader all searches begin again at once: they were counted at the one before.
+  again_ = head.get().find(view(kAgainField)) != head.get().end();
+  if (const auto age = age_in(head.get())) began_ = std::chrono::steady_clock::now() - *age;
+  if (!again_ && client_.quota && !client_.quota->take(quota::Act::kRequest)) {
+    co_return co_await answer(too_many(quota::Act::kRequest));
   }
   const auto place = parts_.leader.enter();
   if (!place) {
@@ -166,6 +169,8 @@ awaitable<void> NodeSession::serve_body(net::HeadParser& head, const net::Route&
   request.sender.address = client_.address;
   request.sender.quota = client_.quota;
   request.sender.through_proxy = true;
+  request.sender.began = began_;
+  request.sender.counted = again_;
   answering_ = true;
   stream_.tcp().expires_never();
   net::Response response = co_await net::serve(call, std::move(request));

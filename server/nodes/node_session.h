@@ -5,6 +5,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -92,6 +93,9 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   net::Client client_;
   boost::asio::cancellation_signal abort_;
   bool answering_ = false;  // a call was taken
+  // Of a search.
+  std::optional<std::chrono::steady_clock::time_point> began_{};
+  bool again_ = false;
   boost::beast::flat_buffer buffer_{2 * limits::kHttpHeaderBytesMax + limits::kRelayHeadBytesMax};
 };
 

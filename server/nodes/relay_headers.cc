@@ -1,5 +1,6 @@
 #include "server/nodes/relay_headers.h"
 
+#include <charconv>
 #include <iterator>
 
 #include "server/base/crypto.h"
@@ -9,10 +10,6 @@ namespace tesela::nodes {
 namespace {
 
 namespace ip = boost::asio::ip;
-
-boost::beast::string_view view(std::string_view text) {
-  return {text.data(), text.size()};
-}
 
 /// The value of a field that stands there exactly once.
 std::optional<std::string_view> only(const net::RequestHead& head, std::string_view name) {
@@ -52,6 +49,15 @@ std::optional<TableId> relayed_table(const net::RequestHead& head) {
   const auto text = only(head, kTableField);
   if (!text) return std::nullopt;
   return base::parse_table_id(*text);
+}
+
+std::optional<std::chrono::milliseconds> age_in(const net::RequestHead& head) {
+  const auto text = only(head, kAgeField);
+  if (!text) return std::nullopt;
+  std::uint32_t ms = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), ms);
+  if (error != std::errc{} || end != text->data() + text->size()) return std::nullopt;
+  return std::chrono::milliseconds{ms};
 }
 
 }  // namespace tesela::nodes

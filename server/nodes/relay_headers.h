@@ -4,6 +4,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/message.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +23,19 @@ inline constexpr std::string_view kRelayedForField = "Tesela-Relayed-For";
 /// Has the id of the table of a relayed call. Not trusted likewise.
 inline constexpr std::string_view kTableField = "Tesela-Table";
 
+/// For how many milliseconds a search has been going on. Not trusted likewise, nor in what a client
+/// has written.
+inline constexpr std::string_view kAgeField = "Tesela-Age-Ms";
+/// Is there where the same search was passed on before, and has begun then. Not trusted likewise.
+inline constexpr std::string_view kAgainField = "Tesela-Again";
+
 /// The value of kProofField for a secret.
 [[nodiscard]] std::string proof_of(std::string_view secret);
+
+/// A name of a field for Beast.
+[[nodiscard]] inline boost::beast::string_view view(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 /// Marks a request, in place of whatever the client has put there.
 void mark(net::RequestHead& request, const boost::asio::ip::address& client,
@@ -37,5 +49,8 @@ void mark(net::RequestHead& request, const boost::asio::ip::address& client,
 
 /// The table of a relayed call; empty likewise.
 [[nodiscard]] std::optional<TableId> relayed_table(const net::RequestHead& head);
+
+/// The age of a search; empty likewise, and for what is no number.
+[[nodiscard]] std::optional<std::chrono::milliseconds> age_in(const net::RequestHead& head);
 
 }  // namespace tesela::nodes

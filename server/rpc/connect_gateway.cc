@@ -100,7 +100,9 @@ Caller caller_of(const net::Request& request, Deadline deadline) {
           .address = request.sender.address,
           .quota = request.sender.quota,
           .shares_connection = request.sender.through_proxy,
-          .deadline = deadline};
+          .deadline = deadline,
+          .began = request.sender.began,
+          .counted = request.sender.counted};
 }
 
 // A request that has been read.

@@ -33,6 +33,10 @@ struct Caller {
   bool shares_connection{};
   /// After it nobody waits for the answer of a unary call.
   std::chrono::steady_clock::time_point deadline{std::chrono::steady_clock::time_point::max()};
+  /// When the call came to the server that its client reached; none: now, to this one.
+  std::optional<std::chrono::steady_clock::time_point> began{};
+  /// The same call was begun before, here or elsewhere, and counted then: it begins again.
+  bool counted{};
 };
 
 using RequestPtr = std::unique_ptr<google::protobuf::Message>;

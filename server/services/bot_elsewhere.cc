@@ -1,5 +1,8 @@
 #include "server/services/bot_elsewhere.h"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
@@ -12,7 +15,8 @@
 namespace tesela::services {
 namespace {
 
-using boost::asio::awaitable;
+namespace asio = boost::asio;
+using asio::awaitable;
 using node::v1::AskBotRequest;
 using node::v1::AskBotResponse;
 using node::v1::DismissBotRequest;
@@ -62,7 +66,15 @@ awaitable<void> BotElsewhere::ask_there(std::shared_ptr<BotElsewhere> self,
                                         bots::BotRequestId request, AskBotRequest asked,
                                         steady_clock::time_point until) {
   auto asking = parts_.calls.call_for<AskBotResponse>(address_, kAskBot, asked, until);
-  const auto answer = co_await std::move(asking);
+  auto answer = co_await std::move(asking);
+  // A server that is full for a moment is not gone, nor is the bot.
+  const bool late = steady_clock::now() + limits::kRelayRetryInterval >= until;
+  if (!answer && answer.error().code == ErrorCode::kUnavailable && !late) {
+    asio::steady_timer pause(co_await asio::this_coro::executor, limits::kRelayRetryInterval);
+    co_await pause.async_wait(asio::use_awaitable);
+    auto again = parts_.calls.call_for<AskBotResponse>(address_, kAskBot, asked, until);
+    answer = co_await std::move(again);
+  }
   if (answer && (*answer)->has_move()) {
     const auto& move = (*answer)->move();
     answered(request, (*answer)->question_id());

@@ -18,7 +18,8 @@
 namespace tesela::services {
 
 /// Asks the bot by NodeBotService of that server (proto/tesela/node/v1/node.proto). When that
-/// server cannot be reached, or does not have the bot any more, withdraws it here. Any thread.
+/// server cannot be reached, tried twice, or does not have the bot any more, withdraws it here. Any
+/// thread.
 /// Stays as long as a call of it is under way: those end in time, or soon after Relays::stop.
 class BotElsewhere final : public bots::RemoteBot,
                            public std::enable_shared_from_this<BotElsewhere> {

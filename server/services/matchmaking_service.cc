@@ -255,12 +255,15 @@ Expected<matchmaking::Seeker> MatchmakingService::admit(const lobby::v1::FindReq
                                                         accounts::Identity player) const {
   auto seeker = read_seeker(request, std::move(player));
   if (!seeker) return seeker;
-  if (auto counted = parts_.admission.count_table(caller.quota, seeker->player); !counted) {
-    return std::unexpected(std::move(counted.error()));
+  if (!caller.counted) {
+    if (auto counted = parts_.admission.count_table(caller.quota, seeker->player); !counted) {
+      return std::unexpected(std::move(counted.error()));
+    }
   }
   auto slots = parts_.matcher.live_tables().hold(parts_.admission, caller.quota, seeker->player);
   if (!slots) return std::unexpected(std::move(slots.error()));
   seeker->slots = std::move(*slots);
+  seeker->began = caller.began.value_or(std::chrono::steady_clock::now());
   return seeker;
 }
 

@@ -102,7 +102,9 @@ awaitable<Expected<AskBotResponse>> NodeBots::ask(AskBotRequest request, rpc::Ca
   co_await asking->ended.async_wait(asio::as_tuple(asio::use_awaitable));
   {
     const std::scoped_lock lock(mutex_);
-    open_.erase(request.key());
+    // Whoever has lost the answer on its way asks again with the same key.
+    const auto found = open_.find(request.key());
+    if (found != open_.end() && found->second.asking == asking) open_.erase(found);
   }
   AskBotResponse response;
   response.set_question_id(id.value);

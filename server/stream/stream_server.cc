@@ -38,6 +38,8 @@ TableId table_of(const UpgradeRequest& request) {
 
 constexpr std::string_view kNoProtocol =
     "Offer the sub-protocol tesela.v1.proto or tesela.v1.json (Sec-WebSocket-Protocol).\n";
+constexpr std::string_view kNoLease =
+    "This server does not reach its database: come in at another one, or again in a moment.\n";
 constexpr std::string_view kNotTheOwner = "This server does not have the table.\n";
 
 }  // namespace
@@ -63,6 +65,10 @@ void StreamServer::upgrade_relayed(net::Transport transport, UpgradeRequest requ
 }
 
 awaitable<void> StreamServer::direct(nodes::Arrival arrival) {
+  // Nothing would be told here, and the other servers tell it.
+  if (!relays_->lease_runs()) {
+    co_return begin_refusal(std::move(arrival), http::status::service_unavailable, kNoLease);
+  }
   const TableId table = table_of(arrival.request);
   bool relayed = false;
   if (!parts_.directory.is_live(table)) {

@@ -26,7 +26,8 @@ class StreamServer {
   StreamServer& operator=(const StreamServer&) = delete;
 
   /// Handles an upgrade request (net::UpgradeHandler). Responds 400 to one without a known
-  /// sub-protocol. A stream whose table another server has is passed on to it.
+  /// sub-protocol. A stream whose table another server has is passed on to it. Responds 503 where
+  /// there may be other servers, and the lease of this one may be over.
   void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 
   /// The same of a request that another server has passed on. Responds 421 when the table is not

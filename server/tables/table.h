@@ -63,6 +63,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool goes_on() const { return goes_on_; }
   /// When it was loaded.
   [[nodiscard]] std::chrono::steady_clock::time_point loaded_at() const { return loaded_at_; }
+  /// In a freeze: closes its connections without a word.
+  void leave_clients() { members_.abandon_all(); }
   /// A freeze is over, during which `run` has handled no command.
   void thaw();
   /// Another server may have the table: closes its connections without a word, and ends `run` when

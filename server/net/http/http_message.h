@@ -7,6 +7,7 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,10 @@ struct Sender {
   boost::asio::ip::address address;
   quota::QuotaPtr quota{};  // of the address; none: no limit holds it
   bool through_proxy{};     // whose connection has no slot among those of the address
+  // Of a request that another server passes on: when it came there, and whether it was passed on
+  // before and counted then (quota::Act::kTable).
+  std::optional<std::chrono::steady_clock::time_point> began{};
+  bool counted{};
 };
 
 /// A whole request, its body within limits::kHttpBodyBytesMax.

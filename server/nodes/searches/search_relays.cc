@@ -18,6 +18,7 @@
 #include "server/base/crypto.h"
 #include "server/nodes/connect_request.h"
 #include "server/nodes/node_address.h"
+#include "server/nodes/relay_headers.h"
 #include "server/nodes/searches/stream_answer.h"
 #include "server/rpc/connect_codec.h"
 #include "server/store/refusals.h"
@@ -42,9 +43,10 @@ std::unexpected<Error> nobody_leads() {
 /// The call as any client makes it in the Connect protocol.
 CallRequest request_of(const rpc::Method& method, const pb::Message& message,
                        const rpc::Caller& caller) {
+  const auto now = steady_clock::now();
   std::optional<milliseconds> time;
   if (caller.deadline != steady_clock::time_point::max()) {
-    const auto left = std::chrono::ceil<milliseconds>(caller.deadline - steady_clock::now());
+    const auto left = std::chrono::ceil<milliseconds>(caller.deadline - now);
     time = std::max(left, milliseconds{0}) + kDeadlineSlack;
   }
   CallRequest call = connect_request(method.path, "application/connect+proto",
@@ -52,6 +54,9 @@ CallRequest request_of(const rpc::Method& method, const pb::Message& message,
   call.client = caller.address.value_or(asio::ip::address{});
   call.until = caller.deadline;
   show_token(call, caller.token);
+  const auto age = std::chrono::duration_cast<milliseconds>(now - caller.began.value_or(now));
+  call.head.set(view(kAgeField), std::to_string(age.count()));
+  if (caller.counted) call.head.set(view(kAgainField), "1");
   return call;
 }
 
@@ -84,7 +89,9 @@ class SearchRelays::Call final : public rpc::Stream {
         here_(std::move(here)),
         hold_(std::move(hold)),
         request_(std::move(request)),
-        caller_(std::move(caller)) {}
+        caller_(std::move(caller)) {
+    if (!caller_.began) caller_.began = steady_clock::now();
+  }
 
   awaitable<Expected<rpc::MessagePtr>> next() override {
     for (;;) {
@@ -109,6 +116,7 @@ class SearchRelays::Call final : public rpc::Stream {
       auto opened = co_await open();
       if (!opened) co_return std::unexpected(std::move(opened.error()));
       stream_ = std::move(*opened);
+      caller_.counted = true;
     }
     co_return co_await stream_->next();
   }
@@ -171,7 +179,7 @@ class SearchRelays::Call final : public rpc::Stream {
   const Here here_;
   const HoldCall hold_;
   const rpc::RequestPtr request_;
-  const rpc::Caller caller_;
+  rpc::Caller caller_;
   rpc::StreamPtr stream_;  // null: to be opened
   std::optional<steady_clock::time_point> failing_since_;
 };
