@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <cstdint>
@@ -227,6 +228,22 @@ TEST_F(Matchmaking, ASearchCountsAsTheTableThatComesOfIt) {
     EXPECT_THAT(status.error_message(), HasSubstr("too many tables"));
   }
   EXPECT_TRUE(search(ben_, "192.0.2.2").matched().has_table());
+}
+
+TEST_F(Matchmaking, ASearchThatBeginsAgainWasCountedBefore) {
+  const auto from = boost::asio::ip::make_address("192.0.2.1");
+  const rpc::Method find = matchmaking_.methods().front();
+  const auto begin = [&](bool counted) {
+    const rpc::Caller caller{
+        .token = ana_.token(), .quota = admission_.address(from), .counted = counted};
+    auto opening = find.open(std::make_unique<lobby::v1::FindRequest>(azul_for(2)), caller);
+    return boost::asio::co_spawn(io_.any(), std::move(opening), boost::asio::use_future).get();
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(begin(false)) << i;
+  EXPECT_TRUE(begin(true));
+  const auto again = begin(false);
+  ASSERT_FALSE(again);
+  EXPECT_THAT(again.error().message, HasSubstr("too many tables"));
 }
 
 TEST_F(Matchmaking, BotsOfTheLevelFillTheTableAfterTheTime) {

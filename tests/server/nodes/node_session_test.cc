@@ -159,6 +159,25 @@ TEST(NodePort, ASearchIsTakenOnlyAsServersSendItAndWhereThisOneLeads) {
   EXPECT_EQ(script.begun, 0);
 }
 
+TEST(NodePort, ASearchThatBeginsAgainIsNoRequestOfItsClientNorIsOneThatIsSentOn) {
+  SearchScript script;
+  OwnerNode node({}, {.requests_per_second = 1}, {}, {}, {find_method(script)});
+  node.leads = false;
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(status_of(node, search(marked("192.0.2.7"))), 421);
+  }
+  node.leads = true;
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(status_of(node, search(marked("192.0.2.7") + "Tesela-Again: 1\r\n")), 100);
+  }
+  EXPECT_EQ(status_of(node, search(marked("192.0.2.7"))), 100);
+  int refused = 0;
+  for (int i = 0; i < 10; ++i) {
+    if (status_of(node, search(marked("192.0.2.7"))) == 429) ++refused;
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST(NodePort, OnlyStreamsAndCallsAreTaken) {
   OwnerNode node;
   EXPECT_EQ(status_of(node, "GET /metrics HTTP/1.1\r\nHost: a\r\n" + marked("192.0.2.7") + "\r\n"),

@@ -113,9 +113,12 @@ TEST(SearchRelays, AfterTheDeathOfTheLeaderTheCallerHearsOfTheNextOne) {
   leader->script.say(1);
   Holder holder(leader->row());
   SearchNode entry(holder);
+  const auto began = steady_clock::now();
   auto search = entry.find();
   EXPECT_EQ(search.next(), "at 1");
+  EXPECT_FALSE(leader->script.caller.counted);
   leader->node.stop(0s);
+  const auto failed = steady_clock::now();
   ASSERT_TRUE(comes([&] { return entry.count("unreachable") >= 1; }));
   Leader next;
   next.script.match("7");
@@ -123,6 +126,22 @@ TEST(SearchRelays, AfterTheDeathOfTheLeaderTheCallerHearsOfTheNextOne) {
   EXPECT_EQ(search.next(), "matched 7");
   EXPECT_EQ(search.next(), "end");
   EXPECT_EQ(leader->script.ended, 1);
+  EXPECT_TRUE(next.script.caller.counted);
+  ASSERT_TRUE(next.script.caller.began);
+  EXPECT_GE(*next.script.caller.began, began - 1ms);
+  EXPECT_LT(*next.script.caller.began, failed + limits::kSearchAgainInterval);
+}
+
+TEST(SearchRelays, ASearchThatHasNotBegunIsCountedWhenItDoes) {
+  Holder nobody;
+  SearchNode entry(nobody);
+  auto search = entry.find();
+  ASSERT_TRUE(comes([&] { return entry.count("search_again") == 1; }));
+  Leader leader;
+  leader.script.match("7");
+  nobody.set(leader.row());
+  EXPECT_EQ(search.next(), "matched 7");
+  EXPECT_FALSE(leader.script.caller.counted);
 }
 
 TEST(SearchRelays, ALeaderThatGivesTheDutyUpIsAskedAgainOnlyIfItHasIt) {

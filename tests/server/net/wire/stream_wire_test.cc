@@ -34,9 +34,9 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using asio::ip::tcp;
 
-constexpr unsigned kFinal = 0x80;
+constexpr unsigned kFinalBit = 0x80;
 constexpr unsigned kBinary = 2;
-constexpr unsigned kPing = 9;
+constexpr unsigned kPingOpcode = 9;
 constexpr unsigned kPong = 10;
 constexpr std::string_view kKey = "\x11\x92\x07\xf3";
 
@@ -61,7 +61,7 @@ TEST(UsualFrame, AWholeBinaryMessageIsTaken) {
   for (const std::size_t size : {0U, 1U, 7U, 8U, 9U, 125U, 126U, 1000U}) {
     std::string payload;
     for (std::size_t i = 0; i < size; ++i) payload += static_cast<char>(i * 7);
-    std::string bytes = client_frame(kFinal | kBinary, payload);
+    std::string bytes = client_frame(kFinalBit | kBinary, payload);
     const std::size_t frame_size = bytes.size();
     bytes += "what follows";
     const auto frame = take_usual_frame(bytes);
@@ -73,13 +73,13 @@ TEST(UsualFrame, AWholeBinaryMessageIsTaken) {
 }
 
 TEST(UsualFrame, EveryOtherOneIsLeftAsItIs) {
-  const std::string whole = client_frame(kFinal | kBinary, std::string(200, 'x'));
+  const std::string whole = client_frame(kFinalBit | kBinary, std::string(200, 'x'));
   std::vector<std::string> others{
       client_frame(kBinary, "part"),
-      client_frame(kFinal | 1U, "text"),
-      client_frame(kFinal | 0U, "rest"),
-      client_frame(kFinal | kPing, "ping"),
-      client_frame(kFinal | 0x40U | kBinary, "reserved bit"),
+      client_frame(kFinalBit | 1U, "text"),
+      client_frame(kFinalBit | 0U, "rest"),
+      client_frame(kFinalBit | kPingOpcode, "ping"),
+      client_frame(kFinalBit | 0x40U | kBinary, "reserved bit"),
       std::string("\x82\x03"
                   "abc") +
           "more than a head",                                      // without a mask
@@ -180,9 +180,9 @@ TEST_F(StreamWireTest, MessagesComeInOrderWhoeverReadsThem) {
     message += std::to_string(i);
     const std::size_t first = random_() % 4 == 0 ? random_() % message.size() : message.size();
     const bool whole = first == message.size();
-    bytes += client_frame(whole ? kFinal | kBinary : kBinary, message.substr(0, first));
-    if (random_() % 20 == 0) bytes += client_frame(kFinal | kPing, "ping");
-    if (!whole) bytes += client_frame(kFinal, message.substr(first));
+    bytes += client_frame(whole ? kFinalBit | kBinary : kBinary, message.substr(0, first));
+    if (random_() % 20 == 0) bytes += client_frame(kFinalBit | kPingOpcode, "ping");
+    if (!whole) bytes += client_frame(kFinalBit, message.substr(first));
     ends.push_back(bytes.size());
     sent.push_back(std::move(message));
   }
@@ -251,10 +251,10 @@ TEST_F(StreamWireTest, FramesAreWholeWhoeverWritesThem) {
   const auto look = [&] {
     receive();
     for (auto& [first, payload] : frames()) {
-      if (first == (kFinal | kBinary)) {
+      if (first == (kFinalBit | kBinary)) {
         got.push_back(std::move(payload));
       } else {
-        EXPECT_EQ(first, kFinal | kPong);
+        EXPECT_EQ(first, kFinalBit | kPong);
         ++pongs;
       }
     }
@@ -265,7 +265,7 @@ TEST_F(StreamWireTest, FramesAreWholeWhoeverWritesThem) {
     waiting.push_back(sent.back());
     write();
     if (random_() % 8 == 0) {
-      const std::string ping = client_frame(kFinal | kPing, "ping");
+      const std::string ping = client_frame(kFinalBit | kPingOpcode, "ping");
       beast::error_code error;
       if (client_.write_some(asio::buffer(ping), error) == ping.size()) ++pings;
     }

@@ -95,6 +95,22 @@ TEST_F(TableFreezeTest, AfterTheDeathTheTableIsDroppedWithoutAWord) {
   EXPECT_GT(back->table->epoch(), before);
 }
 
+TEST_F(TableFreezeTest, AServerThatStaysFrozenLeavesItsClientsAndKeepsTheTable) {
+  const auto player = sit_down();
+  player->outbox.clear();
+  directory.leave_clients();
+  settle();
+  EXPECT_FALSE(player->outbox.abandoned()) << "the lease runs";
+  life.run_out();
+  directory.leave_clients();
+  settle();
+  EXPECT_TRUE(player->outbox.abandoned());
+  EXPECT_TRUE(player->silent());
+  renew();
+  const auto back = sit_down();
+  EXPECT_EQ(back->table, player->table);
+}
+
 TEST_F(TableFreezeTest, WhatIsUnderWayAtTheDeathIsWaitedForAndNotShown) {
   const auto player = sit_down();
   const auto move = legal_move("m");
