@@ -39,6 +39,11 @@ MoveCommand resignation_of(const ClaimCommand& command, const Member& claimant) 
 
 }  // namespace
 
+bool Claims::make(MemberId member, codec::Claim claim) {
+  if (members_.find(member) == nullptr || host_.ended()) return true;
+  return host_.enqueue(ClaimCommand{.member = member, .claim = std::move(claim)});
+}
+
 std::optional<Refusal> Claims::refusal_of(const Member& claimant, const codec::Claim& claim) const {
   if (!is_id(claim.claim_id, limits::kMoveIdBytesMax)) {
     return Refusal{Reason::kMalformed, "A claim needs a claim_id of 1 to " +

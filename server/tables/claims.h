@@ -8,6 +8,7 @@
 #include "server/codec/frame.h"
 #include "server/tables/core/command.h"
 #include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
 #include "server/tables/members/members.h"
 #include "server/tables/members/seating.h"
 #include "server/tables/resent_moves.h"
@@ -20,9 +21,17 @@ class Claims {
  public:
   /// The references outlive it.
   Claims(const Position& position, Members& members, const Seating& seating, SeatChanges& seats,
-         ResentMoves& resent)
-      : position_(position), members_(members), seating_(seating), seats_(seats), resent_(resent) {}
+         ResentMoves& resent, TableHost& host)
+      : position_(position),
+        members_(members),
+        seating_(seating),
+        seats_(seats),
+        resent_(resent),
+        host_(host) {}
 
+  /// Queues the claim in the table's inbox. False, without effect, when the inbox is full. It is
+  /// dropped when the member has left or the table has ended.
+  [[nodiscard]] bool make(MemberId member, codec::Claim claim);
   /// Refuses the claim, or lets a strategy play the seat. A claimed resignation is returned: the
   /// table plays it as it does any other. One that was played before is answered with its event.
   [[nodiscard]] boost::asio::awaitable<std::optional<MoveCommand>> answer(ClaimCommand command);
@@ -38,6 +47,7 @@ class Claims {
   const Seating& seating_;
   SeatChanges& seats_;
   ResentMoves& resent_;
+  TableHost& host_;
 };
 
 }  // namespace tesela::tables

@@ -15,6 +15,10 @@ bool Gathering::expects_bots() const {
          position_.options.bot_fill.has_value() && !is_full(position_.row);
 }
 
+bool Gathering::ends_by_itself() const {
+  return expects_bots() || begins_without(position_.row);
+}
+
 void Gathering::wait_for_players() {
   if (!expects_bots()) return;
   const milliseconds time = position_.options.bot_fill->after;

@@ -24,6 +24,8 @@ class Gathering {
   void wait_for_contributions();
   /// Whether bots take the free seats when the time for players is over.
   [[nodiscard]] bool expects_bots() const;
+  /// Whether the game begins without further commands: with bots, or without contributions.
+  [[nodiscard]] bool ends_by_itself() const;
 
  private:
   void start_with_bots(std::chrono::milliseconds pause);

@@ -12,6 +12,11 @@ namespace tesela::tables {
 using boost::asio::awaitable;
 using codec::Reason;
 
+bool Hints::ask(MemberId member, codec::HintRequest request) {
+  if (members_.find(member) == nullptr || host_.ended()) return true;
+  return host_.enqueue(HintCommand{.member = member, .request = std::move(request)});
+}
+
 std::optional<Refusal> Hints::refusal_of(const codec::HintRequest& request) const {
   if (!is_id(request.hint_id, limits::kHintIdBytesMax)) {
     return Refusal{Reason::kMalformed, "A hint request needs a hint_id of 1 to " +

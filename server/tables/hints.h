@@ -23,6 +23,9 @@ class Hints {
   Hints(const Position& position, Members& members, BotSearch& search, TableHost& host)
       : position_(position), members_(members), search_(search), host_(host) {}
 
+  /// Queues the request in the table's inbox. False, without effect, when the inbox is full. It is
+  /// dropped when the member has left or the table has ended.
+  [[nodiscard]] bool ask(MemberId member, codec::HintRequest request);
   /// Refuses the request, or starts a search, whose result is sent to the member when it is there.
   /// The first hint at a table marks its row as assisted, durably, before the search.
   boost::asio::awaitable<void> answer(HintCommand command);

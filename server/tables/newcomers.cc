@@ -15,6 +15,20 @@ namespace tesela::tables {
 
 using boost::asio::awaitable;
 
+Expected<MemberId> Newcomers::join(Outbox& outbox, std::optional<PlayerId> player,
+                                   const codec::Hello& hello, std::shared_ptr<const void> from) {
+  if (parts_.host.ended()) return closes();
+  Members& members = parts_.members;
+  auto member = members.add(outbox, player, hello, std::move(from));
+  if (!member) return member;
+  if (!parts_.host.enqueue(Arrival{*member})) {
+    members.remove(*member);
+    return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
+  }
+  members.replace_others_of(*members.find(*member));
+  return member;
+}
+
 bool Newcomers::is_ahead(MemberId arrived) const {
   const Member* member = parts_.members.find(arrived);
   return member != nullptr && member->last_version > parts_.position.version;

@@ -1,4 +1,5 @@
-// Brings new members of a table up to date: Welcome, and then the missed events or a Snapshot.
+// Adds the new members of a table and brings them up to date: Welcome, and then the missed events
+// or a Snapshot.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,12 +11,14 @@
 #include <vector>
 
 #include "engine/core/ids.h"
+#include "engine/core/result.h"
 #include "server/codec/frame.h"
 #include "server/replay/replay.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/position.h"
 #include "server/tables/core/table_host.h"
 #include "server/tables/members/members.h"
+#include "server/tables/members/outbox.h"
 #include "server/tables/members/recent_frames.h"
 #include "server/tables/members/seating.h"
 #include "server/tables/turn_timer.h"
@@ -41,6 +44,10 @@ class Newcomers {
 
   explicit Newcomers(Parts parts) : parts_(parts) {}
 
+  /// Table::join.
+  [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
+                                        const codec::Hello& hello,
+                                        std::shared_ptr<const void> from);
   /// Whether the client says that it has seen a later version than the table's.
   [[nodiscard]] bool is_ahead(MemberId arrived) const;
   /// Of a client that is ahead: whether it may be told the position. The log is asked. If it is

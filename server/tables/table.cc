@@ -1,11 +1,9 @@
 #include "server/tables/table.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
-#include "server/replay/start_game.h"
 
 namespace tesela::tables {
 
@@ -20,13 +18,12 @@ Table::Table(const Executor& executor, TableParts parts)
       executor_(executor),
       freeze_(parts.freeze),
       inbox_(executor, limits::kInboxMax),
-      idle_since_(steady_clock::now()),
-      loaded_at_(idle_since_),
+      loaded_at_(steady_clock::now()),
       position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
       frames_(position_),
       seating_(position_, members_, *this, parts.rematch, parts.claim_after),
-      talk_(position_, members_, seating_),
+      talk_(position_, members_, seating_, *this),
       bot_search_(position_, parts.bots, parts.remote_bots, *this),
       bots_(position_, members_, bot_search_, *this, metrics_,
             {.pace = position_.options.bot_pace.value_or(parts.bot_pace),
@@ -61,7 +58,20 @@ Table::Table(const Executor& executor, TableParts parts)
                      .changed = std::move(parts.changed)}),
       snapshots_(position_, parts.snapshots,
                  {.interval = parts.snapshot_interval, .last = parts.game.last_snapshot}),
-      claims_(position_, members_, seating_, seat_changes_, resent_) {}
+      claims_(position_, members_, seating_, seat_changes_, resent_, *this) {}
+
+// --- The way of a move: received, admitted, tried on a copy, appended to the log, shown
+
+bool Table::post(MemberId member, codec::Move&& move) {
+  const Member* from = members_.find(member);
+  // The member gets a Goodbye and sends the move again after it reconnects.
+  if (from == nullptr || goodbye_) return true;
+  if (inbox_.full()) return false;
+  return enqueue(MoveCommand{.member = member,
+                             .player = from->player,
+                             .move = std::move(move),
+                             .came = steady_clock::now()});
+}
 
 awaitable<void> Table::run() {
   gauge_.count(position_.row);
@@ -70,7 +80,7 @@ awaitable<void> Table::run() {
   bots_.ask();
   gathering_.wait_for_players();
   gathering_.wait_for_contributions();
-  while (!lost_ && (!goodbye_ || waiting_ > 0)) {
+  while (!lost_ && (!goodbye_ || !inbox_.idle())) {
     // As few coroutines as possible: allocating one costs as much as applying a rule.
     if (inbox_.quiet()) co_await inbox_.wait();
     // A command that has come during a freeze is handled when its time no longer counts.
@@ -87,7 +97,7 @@ awaitable<void> Table::run() {
     } else {
       co_await handle(*command);
     }
-    --waiting_;
+    inbox_.finish();
   }
   while (auto rest = inbox_.take()) {
     if (auto* change = std::get_if<ChangeSeats>(&*rest)) change->answer(closes());
@@ -96,146 +106,9 @@ awaitable<void> Table::run() {
   if (!handed_over_) members_.end_all(*goodbye_);
 }
 
-// Not in `run`: the coroutine of every idle table would hold memory for all that this one names.
-awaitable<void> Table::handle(Command& command) {
-  if (const auto* arrival = std::get_if<Arrival>(&command)) {
-    if (newcomers_.is_ahead(arrival->member)) {
-      const bool may_greet = co_await newcomers_.may_greet(arrival->member);
-      if (!may_greet) co_return;
-    }
-    const Member* newcomer = members_.find(arrival->member);
-    if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
-    newcomers_.welcome(arrival->member);
-  } else if (auto* request = std::get_if<HintCommand>(&command)) {
-    co_await hints_.answer(std::move(*request));
-  } else if (auto* claim = std::get_if<ClaimCommand>(&command)) {
-    if (const auto out = co_await claims_.answer(std::move(*claim))) co_await play(*out);
-  } else if (auto* change = std::get_if<ChangeSeats>(&command)) {
-    change->answer(co_await seat_changes_.apply(change->command));
-  }
-}
-
-void Table::close(Goodbye goodbye) {
-  if (!goodbye_) goodbye_ = std::move(goodbye);
-  inbox_.close();  // commands that were sent before are still handled
-  bot_search_.stop();
-  freeze_.wake();
-}
-
-void Table::hand_over(Goodbye goodbye) {
-  if (goodbye_) return;
-  handed_over_ = true;
-  goes_on_ = bots_go_on();
-  close(std::move(goodbye));
-}
-
-void Table::thaw() {
-  if (!ended()) timer_.thaw();
-}
-
-void Table::drop() {
-  lost_ = true;
-  members_.abandon_all();
-  close({.reason = codec::Reason::kTableMoved});
-}
-
-bool Table::enqueue(Command&& command) {
-  // Before `send`, which may resume `run` and finish the command.
-  ++waiting_;
-  if (inbox_.send(std::move(command))) return true;
-  --waiting_;
-  return false;
-}
-
-// --- Connections
-
-Expected<MemberId> Table::join(Outbox& outbox, std::optional<PlayerId> player,
-                               const codec::Hello& hello, std::shared_ptr<const void> from) {
-  if (goodbye_) return closes();
-  auto member = members_.add(outbox, player, hello, std::move(from));
-  if (!member) return member;
-  if (!enqueue(Arrival{*member})) {
-    members_.remove(*member);
-    return refuse(ErrorCode::kUnavailable, "The table is busy; come back in a moment.");
-  }
-  members_.replace_others_of(*members_.find(*member));
-  return member;
-}
-
-void Table::leave(MemberId member) {
-  members_.remove(member);
-  idle_since_ = steady_clock::now();
-  if (members_.empty()) {
-    frames_.drop_snapshot();
-    seating_.presence_is_told();  // there is no member
-    bots_.left_alone();
-  }
-  seating_.presence_changed();
-}
-
-bool Table::post(MemberId member, codec::Move&& move) {
-  const Member* from = members_.find(member);
-  // The member gets a Goodbye and sends the move again after it reconnects.
-  if (from == nullptr || goodbye_) return true;
-  if (inbox_.full()) return false;
-  return enqueue(MoveCommand{.member = member,
-                             .player = from->player,
-                             .move = std::move(move),
-                             .came = steady_clock::now()});
-}
-
-bool Table::post(MemberId member, codec::HintRequest request) {
-  if (members_.find(member) == nullptr || goodbye_) return true;
-  return enqueue(HintCommand{.member = member, .request = std::move(request)});
-}
-
-bool Table::post(MemberId member, codec::Claim claim) {
-  if (members_.find(member) == nullptr || goodbye_) return true;
-  return enqueue(ClaimCommand{.member = member, .claim = std::move(claim)});
-}
-
-void Table::say(MemberId member, const codec::Say& what) {
-  Member* speaker = members_.find(member);
-  if (speaker != nullptr && !goodbye_) talk_.say(*speaker, what);
-}
-
-void Table::mute(MemberId member, const codec::Mute& mute) {
-  if (Member* listener = members_.find(member)) Talk::mute(*listener, mute);
-}
-
-LiveView Table::live_view() const {
-  return {.seating = codec::seating_frame(seating_.now(), std::nullopt), .clocks = timer_.frame()};
-}
-
-std::optional<steady_clock::time_point> Table::idle_since() const {
-  if (!members_.empty() || waiting_ > 0) return std::nullopt;
-  // A search for an earlier version does not count: its result is dropped.
-  if (bots_.thinks() || (timer_.runs() && !bots_.rests())) return std::nullopt;
-  if (gathering_.expects_bots() || begins_without(position_.row)) return std::nullopt;
-  return idle_since_;
-}
-
-bool Table::bots_go_on() const {
-  if (idle_since()) return false;
-  const auto is_bots = [](const store::SeatRow& seat) { return !seat.strategy.empty(); };
-  return std::ranges::any_of(position_.row.seats, is_bots) || gathering_.expects_bots() ||
-         begins_without(position_.row);
-}
-
-void Table::drop_events_before(RecentFrames::Time time) {
-  if (members_.empty() && idle_since_ < time) {
-    frames_.drop_events();
-  } else {
-    frames_.drop_events_before(time);
-  }
-}
-
-// --- Moves: check, try, append, show
-
 awaitable<void> Table::play(const MoveCommand& command) {
   if (const auto refusal = never_playable(position_, command)) {
-    refuse_move(command, *refusal);
-    co_return;
+    co_return refuse_move(command, *refusal);
   }
   if (resent_.may_be_resent(command)) {
     if (co_await resent_.answered(command)) co_return;
@@ -246,14 +119,12 @@ awaitable<void> Table::play(const MoveCommand& command) {
     co_await seat_changes_.take_back(*command.player);
   }
   if (const auto allowed = admissible(position_, command); !allowed) {
-    refuse_move(command, refusal_of(allowed.error()));
-    co_return;
+    co_return refuse_move(command, refusal_of(allowed.error()));
   }
   MoveAttempt tried = begin_attempt(position_, command);
   // The player has returned while the strategy searched.
   if (tried.late && !position_.time_is_over(tried.at_ms)) {
-    timer_.wait();
-    co_return;
+    co_return timer_.wait();
   }
   Expected<void> outcome;
   if (command.move.act == codec::Act::kUndo) {
@@ -261,10 +132,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   } else {
     outcome = attempts_.try_out(command, tried);
   }
-  if (!outcome) {
-    refuse_move(command, refusal_of(outcome.error()));
-    co_return;
-  }
+  if (!outcome) co_return refuse_move(command, refusal_of(outcome.error()));
   const auto sent = steady_clock::now();
   const auto stored = co_await store::suspend_here<void>([this, &tried](auto resume) {
     log_.begin_append(std::move(tried.append), base::Continuation(executor_), std::move(resume));
@@ -315,9 +183,81 @@ void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {
   members_.refuse(command.member, command.move.move_id, refusal);
 }
 
+// --- Other commands and connections
+
+// Not in `run`: the coroutine of every idle table would hold memory for all that this one names.
+awaitable<void> Table::handle(Command& command) {
+  if (const auto* arrival = std::get_if<Arrival>(&command)) {
+    if (newcomers_.is_ahead(arrival->member)) {
+      const bool may_greet = co_await newcomers_.may_greet(arrival->member);
+      if (!may_greet) co_return;
+    }
+    const Member* newcomer = members_.find(arrival->member);
+    if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
+    newcomers_.welcome(arrival->member);
+  } else if (auto* request = std::get_if<HintCommand>(&command)) {
+    co_await hints_.answer(std::move(*request));
+  } else if (auto* claim = std::get_if<ClaimCommand>(&command)) {
+    if (const auto out = co_await claims_.answer(std::move(*claim))) co_await play(*out);
+  } else if (auto* change = std::get_if<ChangeSeats>(&command)) {
+    change->answer(co_await seat_changes_.apply(change->command));
+  }
+}
+
+void Table::leave(MemberId member) {
+  members_.remove(member);
+  if (members_.empty()) {
+    frames_.drop_snapshot();
+    bots_.left_alone();
+  }
+  seating_.presence_changed();
+}
+
+// --- Its end
+
+void Table::close(Goodbye goodbye) {
+  if (!goodbye_) goodbye_ = std::move(goodbye);
+  inbox_.close();  // commands that were sent before are still handled
+  bot_search_.stop();
+  freeze_.wake();
+}
+
+void Table::hand_over(Goodbye goodbye) {
+  if (goodbye_) return;
+  handed_over_ = true;
+  goes_on_ = !idle_since() && (position_.has_strategies() || gathering_.ends_by_itself());
+  close(std::move(goodbye));
+}
+
+void Table::drop() {
+  lost_ = true;
+  members_.abandon_all();
+  close({.reason = codec::Reason::kTableMoved});
+}
+
 void Table::lose(const Error& error) {
   lost_ = true;
   close(goodbye_after(error));
+}
+
+LiveView Table::live_view() const {
+  return {.seating = codec::seating_frame(seating_.now(), std::nullopt), .clocks = timer_.frame()};
+}
+
+std::optional<steady_clock::time_point> Table::idle_since() const {
+  if (!members_.empty() || !inbox_.idle()) return std::nullopt;
+  // A search for an earlier version does not count: its result is dropped.
+  if (bots_.thinks() || (timer_.runs() && !bots_.rests())) return std::nullopt;
+  if (gathering_.ends_by_itself()) return std::nullopt;
+  return members_.left_at();
+}
+
+void Table::drop_events_before(RecentFrames::Time time) {
+  if (members_.empty() && members_.left_at() < time) {
+    frames_.drop_events();
+  } else {
+    frames_.drop_events_before(time);
+  }
 }
 
 }  // namespace tesela::tables

@@ -3,9 +3,9 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
-#include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -66,7 +66,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// In a freeze: closes its connections without a word.
   void leave_clients() { members_.abandon_all(); }
   /// A freeze is over, during which `run` has handled no command.
-  void thaw();
+  void thaw() { timer_.thaw(); }
   /// Another server may have the table: closes its connections without a word, and ends `run` when
   /// the store has answered what is under way.
   void drop();
@@ -80,18 +80,24 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   ///   kNotShownYet        a spectator of a daily game whose day is not over
   [[nodiscard]] Expected<MemberId> join(Outbox& outbox, std::optional<PlayerId> player,
                                         const codec::Hello& hello,
-                                        std::shared_ptr<const void> from = nullptr);
+                                        std::shared_ptr<const void> from = nullptr) {
+    return newcomers_.join(outbox, player, hello, std::move(from));
+  }
   /// Removes a connection.
   void leave(MemberId member);
   /// Queues a move, and may handle it within the call. False, without effect, when the inbox is
   /// full. While the table is closing the move is dropped, and the Goodbye is its answer.
   [[nodiscard]] bool post(MemberId member, codec::Move&& move);
   /// The same for a hint request, and for a claim.
-  [[nodiscard]] bool post(MemberId member, codec::HintRequest request);
-  [[nodiscard]] bool post(MemberId member, codec::Claim claim);
+  [[nodiscard]] bool post(MemberId member, codec::HintRequest request) {
+    return hints_.ask(member, std::move(request));
+  }
+  [[nodiscard]] bool post(MemberId member, codec::Claim claim) {
+    return claims_.make(member, std::move(claim));
+  }
   /// Sends a chat message to all members who do not mute the speaker. Not stored.
-  void say(MemberId member, const codec::Say& what);
-  void mute(MemberId member, const codec::Mute& mute);
+  void say(MemberId member, const codec::Say& what) { talk_.say(member, what); }
+  void mute(MemberId member, const codec::Mute& mute) { talk_.mute(member, mute); }
   /// Applies a command about seats, after those in the inbox: see SeatChanges::ask.
   boost::asio::awaitable<Expected<store::TableRow>> apply(SeatCommand command) {
     return seat_changes_.ask(std::move(command));
@@ -128,7 +134,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] Freeze& freeze() override { return freeze_; }
   [[nodiscard]] bool ended() const override { return goodbye_ || lost_; }
   [[nodiscard]] bool accepts() const override { return !goodbye_ && !inbox_.full(); }
-  [[nodiscard]] bool enqueue(Command&& command) override;
+  [[nodiscard]] bool enqueue(Command&& command) override { return inbox_.send(std::move(command)); }
   boost::asio::awaitable<Expected<void>> change(store::TableRow row) override {
     return seat_changes_.change(std::move(row));
   }
@@ -137,8 +143,6 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// `command` must live until the coroutine ends; `handle` takes any but a move.
   boost::asio::awaitable<void> handle(Command& command);
   boost::asio::awaitable<void> play(const MoveCommand& command);
-  /// Whether bots play or are to take seats, and do not rest.
-  [[nodiscard]] bool bots_go_on() const;
   /// Shows a move that was stored just now.
   void show(const MoveCommand& command, MoveAttempt& attempt,
             std::chrono::steady_clock::time_point stored);
@@ -151,12 +155,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   const Executor executor_;
   Freeze& freeze_;
   Inbox<Command> inbox_;
-  std::size_t waiting_ = 0;         // commands queued and not yet finished
   std::optional<Goodbye> goodbye_;  // set: closing
   bool handed_over_ = false;        // closing, for another server
   bool goes_on_ = false;            // handed over, with bots that must go on
   bool lost_ = false;               // the log is in an unknown state or has another owner
-  std::chrono::steady_clock::time_point idle_since_;
   const std::chrono::steady_clock::time_point loaded_at_;
 
   // Each uses only those above it.

@@ -29,7 +29,7 @@ void TurnTimer::resume() {
 }
 
 void TurnTimer::thaw() {
-  if (!position_.clock.on() || position_.on_turn() == nullptr) return;
+  if (host_.ended() || !position_.clock.on() || position_.on_turn() == nullptr) return;
   start();
   members_.send_all(frame());
 }

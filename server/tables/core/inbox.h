@@ -57,9 +57,14 @@ class Inbox {
   }
   /// Removes and returns the next command; empty when there is none.
   [[nodiscard]] std::optional<Command> take() {
+    taken_ = handed_ != nullptr || !waiting_.empty();
     if (handed_ != nullptr) return std::move(*std::exchange(handed_, nullptr));
     return waiting_.pop();
   }
+  /// The command that was taken last is handled.
+  void finish() { taken_ = false; }
+  /// Whether no command waits, and each that was taken is finished.
+  [[nodiscard]] bool idle() const { return !taken_ && handed_ == nullptr && waiting_.empty(); }
 
  private:
   Executor executor_;
@@ -67,6 +72,7 @@ class Inbox {
   Fifo<Command> waiting_;
   std::move_only_function<void()> consumer_;
   Command* handed_ = nullptr;  // what `send` brings to the consumer that it resumes
+  bool taken_ = false;         // and not finished
   bool closed_ = false;
 };
 

@@ -36,6 +36,10 @@ std::string Position::strategy_of(const SeatRow& seat) const {
   return seat.strategy;
 }
 
+bool Position::has_strategies() const {
+  return std::ranges::any_of(row.seats, [](const SeatRow& seat) { return !seat.strategy.empty(); });
+}
+
 std::string Position::autoplay() const {
   return bots::autoplay_of(row.game, options);
 }

@@ -41,6 +41,8 @@ struct Position {
   [[nodiscard]] const store::SeatRow* on_turn() const;
   /// The strategy that plays the seat; empty if its player does.
   [[nodiscard]] std::string strategy_of(const store::SeatRow& seat) const;
+  /// Whether a strategy plays one of the seats, of a bot or of a player who is away.
+  [[nodiscard]] bool has_strategies() const;
   /// The strategy that plays for absent players.
   [[nodiscard]] std::string autoplay() const;
   /// Whether the player has a seat that no strategy plays.

@@ -63,6 +63,7 @@ Expected<MemberId> Members::add(Outbox& outbox, std::optional<PlayerId> player,
 
 void Members::remove(MemberId member) {
   std::erase_if(members_, [member](const Member& one) { return one.id == member; });
+  left_at_ = std::chrono::steady_clock::now();
 }
 
 Member* Members::find(MemberId member) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -58,7 +59,10 @@ class Members {
  public:
   /// The references outlive it.
   Members(const Position& position, quota::TableQuotas& quotas, metrics::Metrics& metrics)
-      : position_(position), quotas_(quotas), metrics_(metrics) {}
+      : position_(position),
+        quotas_(quotas),
+        metrics_(metrics),
+        left_at_(std::chrono::steady_clock::now()) {}
 
   /// Adds a connection that is not present yet; `outbox` lives until `remove`. Errors: those of
   /// Table::join.
@@ -70,6 +74,8 @@ class Members {
   [[nodiscard]] bool has(PlayerId player) const;
   [[nodiscard]] bool empty() const { return members_.empty(); }
   [[nodiscard]] std::size_t size() const { return members_.size(); }
+  /// When a connection was removed last; when the table was loaded, if none was.
+  [[nodiscard]] std::chrono::steady_clock::time_point left_at() const { return left_at_; }
   [[nodiscard]] Presence presence() const;
   [[nodiscard]] auto begin() { return members_.begin(); }
   [[nodiscard]] auto end() { return members_.end(); }
@@ -118,6 +124,7 @@ class Members {
   metrics::Metrics& metrics_;
   std::vector<Member> members_;
   MemberId last_;
+  std::chrono::steady_clock::time_point left_at_;
   std::array<quota::Budget, kSeatsMax + 1> executed_;  // by seat; the last is for all spectators
 };
 

@@ -95,6 +95,7 @@ std::chrono::milliseconds Seating::claim_after() const {
 
 void Seating::presence_changed() {
   absences_.note(members_.presence().connected, std::chrono::steady_clock::now());
+  if (members_.empty()) presence_is_told();
   if (tells_soon_ || members_.presence() == told_) return;
   tells_soon_ = true;
   const auto pause = limits::kPresencePause + members_.size() * limits::kPresencePauseOfEach;

@@ -40,9 +40,9 @@ class Seating {
   void offer_rematch(TableId table);
 
   /// A member has connected or left: sends the Seating after a pause, once for all such changes.
+  /// Without members there is nobody to tell.
   void presence_changed();
-  /// Marks the current presence as sent: the only member has it from the Welcome, or there is no
-  /// member.
+  /// Marks the current presence as sent: the only member has it from the Welcome.
   void presence_is_told() { told_ = members_.presence(); }
 
   /// Nobody has been away before. Called before the Seating of the game is sent.

@@ -36,28 +36,33 @@ Expected<void> Talk::may_say(const Member& member, const codec::Say& what) const
   return {};
 }
 
-void Talk::say(Member& speaker, const codec::Say& what) {
-  if (const auto allowed = may_say(speaker, what); !allowed) {
+void Talk::say(MemberId id, const codec::Say& what) {
+  const Member* speaker = members_.find(id);
+  if (speaker == nullptr || host_.ended()) return;
+  if (const auto allowed = may_say(*speaker, what); !allowed) {
     const Reason reason = talk_reason_of(allowed.error().code);
-    members_.refuse(speaker.id, "", {reason, allowed.error().message});
+    members_.refuse(id, "", {reason, allowed.error().message});
     return;
   }
   const codec::Seating now = seating_.now();
   const auto occupant =
-      std::ranges::find(now.seats, *speaker.seat, &codec::Seating::Occupant::seat);
+      std::ranges::find(now.seats, *speaker->seat, &codec::Seating::Occupant::seat);
   const auto frame = codec::said_frame(*occupant, what, base::unix_ms());
-  const PlayerId player = *speaker.player;
+  const PlayerId player = *speaker->player;
   for (auto& member : members_) {
     const bool hears = std::ranges::find(member.muted, player) == member.muted.end();
     if (member.present && hears) members_.send(member, frame);
   }
 }
 
-void Talk::mute(Member& member, const codec::Mute& mute) {
-  std::erase(member.muted, mute.player);
+void Talk::mute(MemberId id, const codec::Mute& mute) {
+  Member* listener = members_.find(id);
+  if (listener == nullptr) return;
+  auto& muted = listener->muted;
+  std::erase(muted, mute.player);
   if (!mute.muted) return;
-  if (member.muted.size() == limits::kMutedMax) member.muted.erase(member.muted.begin());
-  member.muted.push_back(mute.player);
+  if (muted.size() == limits::kMutedMax) muted.erase(muted.begin());
+  muted.push_back(mute.player);
 }
 
 }  // namespace tesela::tables

@@ -3,6 +3,8 @@
 
 #include "engine/core/result.h"
 #include "server/codec/frame.h"
+#include "server/tables/core/position.h"
+#include "server/tables/core/table_host.h"
 #include "server/tables/members/members.h"
 #include "server/tables/members/seating.h"
 
@@ -12,15 +14,15 @@ namespace tesela::tables {
 class Talk {
  public:
   /// The references outlive it.
-  Talk(const Position& position, Members& members, const Seating& seating)
-      : position_(position), members_(members), seating_(seating) {}
+  Talk(const Position& position, Members& members, const Seating& seating, const TableHost& host)
+      : position_(position), members_(members), seating_(seating), host_(host) {}
 
   /// Sends the message to all present members who do not mute the speaker, or refuses it: the
   /// table's options forbid it, its text is not acceptable, or the speaker is beyond the rate
-  /// limit.
-  void say(Member& speaker, const codec::Say& what);
-  /// Mutes or unmutes another player for this member.
-  static void mute(Member& member, const codec::Mute& mute);
+  /// limit. Without effect when the speaker has left or the table has ended.
+  void say(MemberId speaker, const codec::Say& what);
+  /// Mutes or unmutes another player for this member, if it has not left.
+  void mute(MemberId listener, const codec::Mute& mute);
 
  private:
   [[nodiscard]] Expected<void> may_say(const Member& member, const codec::Say& what) const;
@@ -28,6 +30,7 @@ class Talk {
   const Position& position_;
   Members& members_;
   const Seating& seating_;
+  const TableHost& host_;
 };
 
 }  // namespace tesela::tables

@@ -87,6 +87,18 @@ TEST_F(InboxTest, AFullOneLeavesTheCommandAsItIs) {
   EXPECT_THAT(taken, ElementsAre("a", "b"));
 }
 
+TEST_F(InboxTest, ItIsIdleWhenNoCommandWaitsOrIsBeingHandled) {
+  EXPECT_TRUE(inbox.idle());
+  EXPECT_TRUE(inbox.send(command("a")));
+  EXPECT_FALSE(inbox.idle());
+  EXPECT_TRUE(inbox.take());
+  EXPECT_FALSE(inbox.idle());
+  inbox.finish();
+  EXPECT_TRUE(inbox.idle());
+  EXPECT_FALSE(inbox.take());
+  EXPECT_TRUE(inbox.idle());
+}
+
 TEST_F(InboxTest, AClosedOneGivesOutWhatItHas) {
   EXPECT_TRUE(inbox.send(command("a")));
   inbox.close();

@@ -154,7 +154,7 @@ class PiecesTest : public testing::Test {
   std::list<Outbox> outboxes;
   Members members{position, quotas, metrics};
   Seating seating{position, members, host, std::nullopt, milliseconds{60}};
-  Talk talk{position, members, seating};
+  Talk talk{position, members, seating, host};
   RecentFrames frames{position};
   bots::BotThreads threads{{.threads = 1, .time_max = milliseconds{5}}, metrics};
   bots::RemoteBots remote_bots{{.time_max = milliseconds{50}}, metrics};
@@ -277,14 +277,17 @@ TEST_F(PiecesTest, TalkIsHeardByThoseWhoDoNotMuteTheSpeaker) {
   begin();
   const MemberId ana = come(kAna);
   const MemberId bob = come(kBob);
-  come({});
-  Talk::mute(*members.find(bob), {.player = kAna, .muted = true});
-  talk.say(*members.find(ana), "Hello!");
+  const MemberId eve = come({});
+  talk.mute(bob, {.player = kAna, .muted = true});
+  talk.say(ana, "Hello!");
   EXPECT_THAT(read(0), SizeIs(1));
   EXPECT_THAT(read(1), SizeIs(0));
   ASSERT_THAT(read(2), SizeIs(1));
-  talk.say(*std::prev(members.end()), "I watch.");
+  talk.say(eve, "I watch.");
   EXPECT_EQ(read(2)[0].refusal().reason(), play::v1::REASON_NOT_SEATED);
+  host.close({});
+  talk.say(ana, "Bye!");
+  EXPECT_THAT(read(0), SizeIs(0)) << "the table has ended";
 }
 
 TEST_F(PiecesTest, TheSnapshotOfAPositionIsSharedUntilTheNextEvent) {
