@@ -40,9 +40,14 @@ struct LineOfCells {
   return {.first = index + size * (size - 1), .step = -size};
 }
 
-/// Is told of the lines of a board and forgets them.
+/// Is told of the lines of a board and forgets them, in place of MoveStages (g2048.h).
 struct UntoldBoard {
+  constexpr UntoldBoard() = default;
+  explicit constexpr UntoldBoard(const Cells& /*before*/) {}
+
   [[nodiscard]] constexpr Untold of(LineOfCells) const { return {}; }
+  template <class Stages>
+  constexpr void give(std::uint64_t /*points*/, Stages& /*stages*/) const {}
 };
 
 class Board {

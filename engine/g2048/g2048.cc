@@ -23,34 +23,22 @@ bool is_direction(Direction direction) {
   return std::ranges::find(kDirections, direction) != kDirections.end();
 }
 
-/// Why a move that is not legal is refused.
-std::unexpected<Error> why_refused(const State& s, Seat seat, const Move& move) {
-  if (!Game::turn(s)) {
-    return refuse(ErrorCode::kGameOver, "The game is over.");
-  }
-  if (seat != kOnlySeat) {
-    return refuse(ErrorCode::kNotYourTurn, "2048 is played from seat 0 alone.");
-  }
-  if (!is_direction(move.direction)) {
-    return refuse(ErrorCode::kIllegalMove, "A move goes left, right, up or down.");
-  }
-  return refuse(ErrorCode::kIllegalMove,
-                "No tile moves or merges when sliding " + std::string{name(move.direction)} + ".");
-}
-
 }  // namespace
 
-void MoveStages::Line::motion(Phase phase, std::size_t from, std::size_t to, bool merged) {
-  into_.phases_[static_cast<std::size_t>(phase)].motions.push_back(
-      {.from = static_cast<std::uint16_t>(where_.cell(from)),
-       .to = static_cast<std::uint16_t>(where_.cell(to)),
-       .merged = merged});
-}
-
-void MoveStages::Line::after(Phase phase, std::span<const Exponent> line) {
-  Cells& cells = into_.phases_[static_cast<std::size_t>(phase)].cells;
-  for (std::size_t place = 0; place < line.size(); ++place) {
-    cells[where_.cell(place)] = line[place];
+void MoveStages::add(Phase phase, const Motion& motion) {
+  const auto first = static_cast<std::size_t>(phase);
+  phases_[first].motions.push_back(motion);
+  // A later phase begins where this one ends.
+  for (Stage& stage : std::span{phases_}.subspan(first)) {
+    Exponent& from = stage.cells[motion.from];
+    if (!motion.merged) {
+      stage.cells[motion.to] = from;
+      from = 0;
+    } else if (motion.from == motion.to) {
+      ++from;
+    } else {
+      from = 0;
+    }
   }
 }
 
@@ -97,13 +85,22 @@ std::optional<Result> Game::result(const State& s) {
   return standings(s);
 }
 
-Expected<void> Game::check(const State& s, Seat seat, const Move& move) {
-  const bool legal = seat == kOnlySeat && !is_won(s) && is_direction(move.direction) &&
-                     Board{s.config.size, s.cells}.changes(move.direction);
-  if (!legal) {
-    return why_refused(s, seat, move);
+bool Game::may_move(const State& s, Seat seat, const Move& move) {
+  return seat == kOnlySeat && !is_won(s) && is_direction(move.direction);
+}
+
+std::unexpected<Error> Game::refused(const State& s, Seat seat, const Move& move) {
+  if (!turn(s)) {
+    return refuse(ErrorCode::kGameOver, "The game is over.");
   }
-  return {};
+  if (seat != kOnlySeat) {
+    return refuse(ErrorCode::kNotYourTurn, "2048 is played from seat 0 alone.");
+  }
+  if (!is_direction(move.direction)) {
+    return refuse(ErrorCode::kIllegalMove, "A move goes left, right, up or down.");
+  }
+  return refuse(ErrorCode::kIllegalMove,
+                "No tile moves or merges when sliding " + std::string{name(move.direction)} + ".");
 }
 
 std::string draw(const Cells& cells, std::uint8_t size) {

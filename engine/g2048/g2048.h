@@ -66,13 +66,21 @@ class MoveStages {
   class Line {
    public:
     Line(MoveStages& into, LineOfCells where) : into_{into}, where_{where} {}
-    void motion(Phase phase, std::size_t from, std::size_t to, bool merged);
-    void after(Phase phase, std::span<const Exponent> line);
+    void motion(Phase phase, std::size_t from, std::size_t to, bool merged) {
+      into_.add(phase, {.from = static_cast<std::uint16_t>(where_.cell(from)),
+                        .to = static_cast<std::uint16_t>(where_.cell(to)),
+                        .merged = merged});
+    }
 
    private:
     MoveStages& into_;
     LineOfCells where_;
   };
+
+  explicit MoveStages(const Cells& before)
+      : phases_{Stage{.kind = StageKind::kSlide, .cells = before},
+                Stage{.kind = StageKind::kMerge, .cells = before},
+                Stage{.kind = StageKind::kSlide, .cells = before}} {}
 
   [[nodiscard]] Line of(LineOfCells where) { return {*this, where}; }
 
@@ -89,9 +97,9 @@ class MoveStages {
   }
 
  private:
-  // One for each Phase.
-  std::array<Stage, 3> phases_{Stage{.kind = StageKind::kSlide}, Stage{.kind = StageKind::kMerge},
-                               Stage{.kind = StageKind::kSlide}};
+  void add(Phase phase, const Motion& motion);
+
+  std::array<Stage, 3> phases_;  // one for each Phase
 };
 
 /// The state of a game.
@@ -150,25 +158,27 @@ struct Game {
   [[nodiscard]] static std::optional<Result> result(const State& s);
 
  private:
-  [[nodiscard]] static Expected<void> check(const State& s, Seat seat, const Move& move);
+  /// Whether it is the seat's turn, and the move one of the four.
+  [[nodiscard]] static bool may_move(const State& s, Seat seat, const Move& move);
+  /// Why a move that is not legal is refused.
+  [[nodiscard]] static std::unexpected<Error> refused(const State& s, Seat seat, const Move& move);
 };
 
 template <class Stages>
 Expected<State> Game::apply(const State& s, Seat seat, const Move& move, Rng& rng,
                             Stages&& stages) {
-  if (auto allowed = check(s, seat, move); !allowed) {
-    return std::unexpected(std::move(allowed).error());
+  if (!may_move(s, seat, move)) {
+    return refused(s, seat, move);
   }
   constexpr bool kTold = std::remove_cvref_t<Stages>::kWanted;
+  std::conditional_t<kTold, MoveStages, UntoldBoard> told{s.cells};
   Board board{s.config.size, s.cells};
   State next = s;
-  if constexpr (kTold) {
-    MoveStages told;
-    next.score += board.slide(move.direction, told);
-    told.give(next.score - s.score, stages);
-  } else {
-    next.score += board.slide(move.direction, UntoldBoard{});
+  next.score += board.slide(move.direction, told);
+  if (board.cells() == s.cells) {
+    return refused(s, seat, move);
   }
+  told.give(next.score - s.score, stages);
   const std::uint8_t cell = spawn(board, s.config, kDrawn, rng);
   next.cells = board.cells();
   next.objective_reached = board.largest() >= s.config.objective;

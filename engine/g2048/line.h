@@ -16,11 +16,9 @@ enum class Phase : std::uint8_t { kSlide, kMerge, kSettle };
 
 /// Is told nothing, at no cost.
 struct Untold {
-  /// A tile goes from place `from` to place `to` of the line; on both partners of a merge,
-  /// `merged`.
+  /// A tile goes from place `from` to place `to` of the line; on both partners of a merge, of which
+  /// one stays and grows, `merged`.
   constexpr void motion(Phase, std::size_t /*from*/, std::size_t /*to*/, bool /*merged*/) const {}
-  /// The line as the phase leaves it.
-  constexpr void after(Phase, std::span<const Exponent>) const {}
 };
 
 /// Whether a tile of a line moves or merges because of its neighbour on the side of place 0. A
@@ -45,7 +43,6 @@ constexpr void slide(std::span<Exponent> line, Phase phase, Told& told) {
     }
     ++free;
   }
-  told.after(phase, line);
 }
 
 /// Merges equal neighbours, from place 0 on, each tile at most once. Returns the points (R-2048-3).
@@ -62,7 +59,6 @@ constexpr std::uint64_t merge(std::span<Exponent> line, Told& told) {
     told.motion(Phase::kMerge, place, place, true);
     told.motion(Phase::kMerge, place + 1, place, true);
   }
-  told.after(Phase::kMerge, line);
   return points;
 }
 

@@ -68,8 +68,8 @@ class Loop : public boost::asio::io_context {
   boost::asio::executor_work_guard<executor_type> guard_;
   std::atomic<Node*> newest_{nullptr};  // of what was handed over and not taken; the oldest is last
   Node* taken_{nullptr};                // the oldest of what was taken and has not run
-  // Woken by a byte on a socket of a pair. A read that is shorter than asked for tells Asio that
-  // nothing is left: one system call a wake-up, where an eventfd takes two.
+  // Woken by a byte on a socket of a pair. Asio reads twice for a wake-up: it tries again when the
+  // next read begins, however short the last one was. An eventfd would be no cheaper.
   boost::asio::local::stream_protocol::socket wakes_;
   boost::asio::local::stream_protocol::socket waker_;
   std::array<char, 64> woken_{};
@@ -80,8 +80,9 @@ class Continuation {
  public:
   Continuation() = default;
   /// For what is suspended on the calling thread, by its executor.
-  explicit Continuation(boost::asio::any_io_executor executor)
-      : loop_(Loop::current()), executor_(std::move(executor)) {}
+  explicit Continuation(boost::asio::any_io_executor executor) : loop_(Loop::current()) {
+    if (loop_ == nullptr) executor_ = std::move(executor);
+  }
 
   /// Runs `task` there, never inside the call. Any thread.
   template <class Task>
@@ -93,12 +94,25 @@ class Continuation {
     }
   }
 
+  /// The same by asio::post, behind the handlers that are ready there. Any thread.
+  template <class Task>
+  void post_behind(Task task) const {
+    if (loop_ != nullptr) {
+      boost::asio::post(*loop_, std::move(task));
+    } else {
+      boost::asio::post(executor_, std::move(task));
+    }
+  }
+
   /// Where it is suspended.
-  [[nodiscard]] const boost::asio::any_io_executor& executor() const { return executor_; }
+  [[nodiscard]] boost::asio::any_io_executor executor() const {
+    return loop_ != nullptr ? loop_->get_executor() : executor_;
+  }
   friend bool operator==(const Continuation&, const Continuation&) = default;
 
  private:
   Loop* loop_{nullptr};  // none: a context that is no Loop
+  // Empty where there is a loop: an executor of any type costs much to move.
   boost::asio::any_io_executor executor_;
 };
 

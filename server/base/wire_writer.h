@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +58,22 @@ class WireWriter {
   void present_bytes(std::uint32_t field, std::string_view value) {
     value.copy(room(value.size()), value.size());
     length(field, value.size());
+  }
+  /// A nested message whose fields 1, 2, 3 … have these values, below 128; those that are 0 are
+  /// left out. `field` is below 16.
+  template <std::size_t kFields>
+  void small_message(std::uint32_t field, const std::array<std::uint8_t, kFields>& values) {
+    static_assert(kFields < kFieldShort);
+    std::size_t bytes = 0;
+    for (const std::uint8_t value : values) bytes += value != 0 ? 2 : 0;
+    char* to = room(2 + bytes);
+    *to++ = static_cast<char>(field << 3U | kLength);
+    *to++ = static_cast<char>(bytes);
+    for (std::size_t i = 0; i < kFields; ++i) {
+      if (values[i] == 0) continue;
+      *to++ = static_cast<char>((i + 1) << 3U | kVarint);
+      *to++ = static_cast<char>(values[i]);
+    }
   }
   /// Fields that are encoded already.
   void fields(std::string_view encoded) { encoded.copy(room(encoded.size()), encoded.size()); }

@@ -11,6 +11,22 @@
 #include "server/base/wire_reader.h"
 
 namespace tesela::codec {
+namespace {
+
+constexpr std::string_view kUsualPrefix = "type.googleapis.com/";
+
+/// The type that a body's URL names; empty if the URL is no text. Most name a game's move, and need
+/// not be looked at byte by byte.
+std::optional<MoveType> type_in(std::string_view url) {
+  if (url.starts_with(kUsualPrefix)) {
+    MoveType type(url.substr(kUsualPrefix.size()));
+    if (type.known()) return type;
+  }
+  if (!base::is_utf8(url)) return std::nullopt;
+  return MoveType(url.substr(url.rfind('/') + 1));  // npos + 1 is 0
+}
+
+}  // namespace
 
 Act act_of(std::string_view type) {
   if (type == play::v1::Resign::descriptor()->full_name()) return Act::kResign;
@@ -29,16 +45,15 @@ std::optional<Move> read_usual_move(std::string_view frame) {
   base::WireReader body(move.bytes(play::v1::Move::kBodyFieldNumber).value_or(""));
   const auto type_url = body.bytes(Any::kTypeUrlFieldNumber).value_or("");
   const auto value = body.bytes(Any::kValueFieldNumber).value_or("");
-  if (!body.done() || !move.done() || !base::is_utf8(move_id) || !base::is_utf8(type_url)) {
-    return std::nullopt;
-  }
-  const std::string_view type = type_url.substr(type_url.rfind('/') + 1);  // npos + 1 is 0
+  if (!body.done() || !move.done() || !base::is_utf8(move_id)) return std::nullopt;
+  auto type = type_in(type_url);
+  if (!type) return std::nullopt;
   std::optional<Move> out(std::in_place);
   out->move_id = move_id;
   if (at_version) out->at_version = Version{*at_version};
-  out->type = type;
+  if (!type->known()) out->act = act_of(type->name());
+  out->type = std::move(*type);
   out->body = value;
-  if (!out->type.known()) out->act = act_of(type);
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <tesela/game/v1/grid.pb.h>
 
+#include <array>
 #include <cstdint>
 #include <ranges>
 #include <span>
@@ -18,7 +19,16 @@ namespace tesela::games {
 inline void write_motions(std::uint32_t field, std::span<const Motion> motions,
                           base::WireWriter& out) {
   using Message = game::v1::Motion;
+  static_assert(Message::kFromFieldNumber == 1 && Message::kToFieldNumber == 2 &&
+                Message::kMergedFieldNumber == 3);
+  constexpr std::uint16_t kSmall = 128;
   for (const auto& motion : std::views::reverse(motions)) {
+    if (motion.from < kSmall && motion.to < kSmall) {
+      out.small_message(field, std::array{static_cast<std::uint8_t>(motion.from),
+                                          static_cast<std::uint8_t>(motion.to),
+                                          static_cast<std::uint8_t>(motion.merged ? 1 : 0)});
+      continue;
+    }
     const auto end = out.mark();
     out.number(Message::kMergedFieldNumber, motion.merged ? 1 : 0);
     out.number(Message::kToFieldNumber, motion.to);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 
@@ -76,6 +77,40 @@ bool StreamWire::must_pause() {
   // No clock is read for those who owe nothing.
   if (pace_->owes) pace_->owes = pace_->pause.expiry() > steady_clock::now();
   return pace_->owes;
+}
+
+void StreamWire::read(std::unique_ptr<Reading> reading) {
+  // Waiting on an expired timer would arm the system's timer, which costs more than a read.
+  if (!pace_ || !must_pause()) return read_now(std::move(reading));
+  pace_->pause.async_wait(
+      [this, reading = std::move(reading)](boost::system::error_code error) mutable {
+        if (error) return reading->complete(error, 0);
+        read_now(std::move(reading));
+      });
+}
+
+void StreamWire::read_now(std::unique_ptr<Reading> reading) {
+  const asio::mutable_buffer buffer = reading->buffer;
+  auto then = [this, reading = std::move(reading)](boost::system::error_code error,
+                                                   std::size_t size) mutable {
+    take(std::move(reading), error, size);
+  };
+  if (tls_) {
+    tls_->async_read_some(buffer, asio::bind_executor(get_executor(), std::move(then)));
+  } else {
+    plain_.async_read_some(buffer, std::move(then));
+  }
+}
+
+void StreamWire::take(std::unique_ptr<Reading> reading, boost::system::error_code error,
+                      std::size_t size) {
+  charge(size);
+  const std::span bytes(static_cast<char*>(reading->buffer.data()), size);
+  const std::size_t left = error ? size : hand_on(bytes);
+  follow({bytes.data(), left});
+  // Otherwise all of it was messages for `on_message_`.
+  if (error || size == 0 || left > 0) return reading->complete(error, left);
+  read(std::move(reading));
 }
 
 void StreamWire::close() {

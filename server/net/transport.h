@@ -3,6 +3,7 @@
 
 #include <array>
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/buffer.hpp>
@@ -167,32 +168,15 @@ class StreamWire {
         });
   }
 
+  /// Reads into the first buffer that is not empty. Ends early by `close` alone, not by a
+  /// cancellation slot.
   template <class Buffers, class Token>
   auto async_read_some(const Buffers& buffers, Token&& token) {
-    using boost::system::error_code;
-    return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
-        [this, buffer = first_of(buffers), step = Step::kBegin](auto& self, error_code error = {},
-                                                                std::size_t size = 0) mutable {
-          if (step == Step::kRead) {
-            charge(size);
-            const std::span bytes(static_cast<char*>(buffer.data()), size);
-            const std::size_t left = error ? size : hand_on(bytes);
-            follow({bytes.data(), left});
-            // Otherwise all of it was messages for `on_message_`.
-            if (error || size == 0 || left > 0) return self.complete(error, left);
-            step = Step::kBegin;
-          } else if (error) {
-            return self.complete(error, 0);
-          }
-          // Waiting on an expired timer would arm the system's timer, which costs more than a read.
-          if (step == Step::kBegin && pace_ && must_pause()) {
-            step = Step::kPaused;
-            return pace_->pause.async_wait(std::move(self));
-          }
-          step = Step::kRead;
-          read(buffer, std::move(self));
+    return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
+        [this](auto handler, boost::asio::mutable_buffer buffer) {
+          read(std::make_unique<ReadingFor<decltype(handler)>>(buffer, std::move(handler)));
         },
-        token, plain_);
+        token, first_of(buffers));
   }
 
   template <class Buffers, class Token>
@@ -231,7 +215,27 @@ class StreamWire {
   }
 
  private:
-  enum class Step : std::uint8_t { kBegin, kPaused, kRead };
+  /// A call of `async_read_some`. It lasts for all messages that `on_message_` takes meanwhile, so
+  /// that none of them moves the caller's handler.
+  struct Reading {
+    explicit Reading(boost::asio::mutable_buffer into) : buffer(into) {}
+    virtual ~Reading() = default;
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    virtual void complete(boost::system::error_code error, std::size_t size) = 0;
+
+    const boost::asio::mutable_buffer buffer;
+  };
+  template <class Handler>
+  struct ReadingFor final : Reading {
+    ReadingFor(boost::asio::mutable_buffer into, Handler&& then)
+        : Reading(into), handler(std::move(then)) {}
+    void complete(boost::system::error_code error, std::size_t size) override {
+      std::move(handler)(error, size);
+    }
+
+    Handler handler;
+  };
 
   /// The rest of a message of `send`, and the write that waits for it.
   struct Unsent {
@@ -240,6 +244,10 @@ class StreamWire {
   };
 
   [[nodiscard]] bool must_pause();
+  /// Reads once, after the pause that the pace demands.
+  void read(std::unique_ptr<Reading> reading);
+  void read_now(std::unique_ptr<Reading> reading);
+  void take(std::unique_ptr<Reading> reading, boost::system::error_code error, std::size_t size);
   /// Hands messages at the beginning of `bytes`, which were read, to `on_message_`. What is left is
   /// moved to the front; returns its size.
   [[nodiscard]] std::size_t hand_on(std::span<char> bytes);
@@ -255,12 +263,6 @@ class StreamWire {
       if (buffer.size() > 0) return buffer;
     }
     return {};
-  }
-
-  template <class Token>
-  auto read(boost::asio::mutable_buffer buffer, Token&& token) {
-    if (tls_) return tls_->async_read_some(buffer, std::forward<Token>(token));
-    return plain_.async_read_some(buffer, std::forward<Token>(token));
   }
 
   struct Pace {

@@ -1,7 +1,6 @@
 #include "server/store/sqlite/write/write_queue.h"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <iterator>
 #include <utility>
 #include <variant>
@@ -34,7 +33,7 @@ Expected<void> WriteQueue::push(Write& write) {
   if (asked) {
     // Posted behind the handlers that are ready on the caller's thread, so that its writes share a
     // commit. To each thread, because one of them may be slow.
-    boost::asio::post(asked->executor(), [round = round_, number] {
+    asked->post_behind([round = round_, number] {
       {
         const std::scoped_lock lock(round->mutex);
         if (round->number != number) return;
