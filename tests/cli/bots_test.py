@@ -197,7 +197,7 @@ class Solve(Command):
     SOLVE = ("solve", "samegame", "--positions")
 
     def test_the_moves_give_the_scores(self):
-        for strategy in ("colour-priority", "uct"):
+        for strategy in ("colour-priority", "uct", "search"):
             solved = self.answer(*self.SOLVE, POSITIONS, "--strategy", strategy, "--nodes", "3000")
             self.assertEqual(len(solved["positions"]), 20)
             rows = [line.split() for line in Path(POSITIONS).read_text().splitlines()
@@ -227,6 +227,7 @@ class Solve(Command):
         runs = [self.answer(*self.SOLVE, POSITIONS, "--games", "3", "--seed", "x", "--nodes",
                             "2000", "--threads", threads) for threads in ("1", "4")]
         self.assertEqual(runs[0], runs[1])
+        self.assertEqual(runs[0]["strategy"], "search", "the strongest, where none is named")
 
     def test_table_has_a_line_for_each_position_and_a_total(self):
         lines = tesela(*self.SOLVE, POSITIONS, "--strategy", "random").stdout.splitlines()

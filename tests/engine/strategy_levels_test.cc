@@ -84,8 +84,7 @@ TEST(StrategyLevelsOfAzul, EachWinsAgainstTheOneBelow) {
 /// The logarithm of the score of a game for one player, or of its first moves; the mean of several.
 template <class G>
 double mean_log_score(const Registered<G>& strategy, const typename G::Config& config, int games,
-                      std::uint64_t nodes) {
-  constexpr int kMovesMax = 300;
+                      std::uint64_t nodes, int moves_max) {
   double sum = 0;
   for (int game = 0; game < games; ++game) {
     Rng table = dice(static_cast<std::uint64_t>(game));
@@ -93,7 +92,7 @@ double mean_log_score(const Registered<G>& strategy, const typename G::Config& c
     const auto player = strategy.make({.tree_bytes = 1 << 20});
     auto s = G::start(config, table).value();
     int moves = 0;
-    for (auto seat = G::turn(s); seat && moves < kMovesMax; seat = G::turn(s), ++moves) {
+    for (auto seat = G::turn(s); seat && moves < moves_max; seat = G::turn(s), ++moves) {
       const auto move = player->choose(s, *seat, own, {.nodes = nodes}).move;
       s = G::apply(s, *seat, move, table, NoStages{}).value();
     }
@@ -105,11 +104,12 @@ double mean_log_score(const Registered<G>& strategy, const typename G::Config& c
 }
 
 template <class G>
-void check_single_player(const typename G::Config& config, int games, std::uint64_t nodes) {
+void check_single_player(const typename G::Config& config, int games, std::uint64_t nodes,
+                         int moves_max = 300) {
   double below = -1;
   for (std::uint8_t level = 1; level <= kLevelMax; ++level) {
     const auto* strategy = of_level<G>(level).front();
-    const double mean = mean_log_score<G>(*strategy, config, games, nodes);
+    const double mean = mean_log_score<G>(*strategy, config, games, nodes, moves_max);
     EXPECT_GT(mean, below) << strategy->description.name;
     below = mean;
   }
@@ -117,6 +117,11 @@ void check_single_player(const typename G::Config& config, int games, std::uint6
 
 TEST(StrategyLevelsOfSameGame, EachScoresMoreThanTheOneBelow) {
   check_single_player<samegame::Game>({}, 6, 40'000);
+}
+
+// After 300 moves all but the weakest have the same score.
+TEST(StrategyLevelsOf2048, EachScoresMoreThanTheOneBelow) {
+  check_single_player<g2048::Game>({}, 12, 3'000, 100'000);
 }
 
 TEST(StrategyLevelsOf2248, EachScoresMoreThanTheOneBelow) {

@@ -123,6 +123,34 @@ TYPED_TEST(StrategyPositions, AnyBudgetGivesALegalMove) {
   EXPECT_LT(over, test::rounds(300)) << "too few games in play";
 }
 
+TYPED_TEST(StrategyPositions, RanksLegalMovesWithAnyBudget) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  constexpr std::size_t kMost = 3;
+  for (std::uint64_t number = 0; number < test::rounds(100); ++number) {
+    Rng rng = dice(number);
+    const auto s = draw_position(TypeParam{}, rng);
+    const auto seat = TypeParam::turn(s);
+    for (const Registered<TypeParam>& registered : strategies<TypeParam>()) {
+      SCOPED_TRACE(registered.description.name);
+      SCOPED_TRACE(number);
+      for (const Budget& budget : {Budget{.nodes = 0}, Budget{.nodes = 1}, Budget{.nodes = 600},
+                                   Budget{.stop = stopped.get_token()}}) {
+        Rng own = dice(number);
+        const auto strategy = registered.make({.tree_bytes = 1 << 14});
+        const auto ranked = strategy->rank(s, seat.value_or(Seat{0}), own, budget, kMost);
+        ASSERT_EQ(ranked.empty(), !seat.has_value()) << "none when the game is over";
+        ASSERT_LE(ranked.size(), kMost);
+        for (const auto& choice : ranked) {
+          Rng table = dice(number);
+          ASSERT_TRUE(TypeParam::apply(s, *seat, choice.move, table, NoStages{}).has_value());
+          ASSERT_EQ(std::ranges::count(ranked, choice.move, &Choice<TypeParam>::move), 1);
+        }
+      }
+    }
+  }
+}
+
 // The clock decides when a search ends, so only that the move is legal can be said.
 TYPED_TEST(StrategyPositions, AMillisecondGivesALegalMove) {
   for (std::uint64_t number = 0; number < 60; ++number) {

@@ -217,6 +217,7 @@ void each_search(Check&& check) {
   };
   all_of(azul::Game{}, {.players = azul::kPlayersMax});
   all_of(g2048::Game{}, {.size = g2048::kSizeMax});
+  all_of(g2248::Game{}, {.rows = g2248::kRowsMax, .columns = g2248::kColumnsMax});
   all_of(samegame::Game{}, {.setting = {.rows = 30, .columns = 30, .colours = 9}});
 }
 

@@ -25,7 +25,7 @@ constexpr std::uint64_t kSolvedMax = 1'000'000;
 
 struct SolveOptions {
   std::string positions;
-  BotText strategy{.text = "uct", .strategy = "uct"};
+  BotText strategy{.text = "search", .strategy = "search"};
   BotBudget budget;
   std::uint64_t games = 1;
   std::string seed;
@@ -151,7 +151,7 @@ void add_samegame(CLI::App& solve) {
       ->type_name("FILE");
   add_bot_option(samegame, "--strategy", options->strategy,
                  "Who plays: 'tesela bots samegame' lists them. uct:time=1s has so much for every "
-                 "move, instead of --time for the whole position (uct)");
+                 "move, instead of --time for the whole position (search)");
   add_budget_options(samegame, options->budget, "for a whole position", "10000 without --time");
   samegame.add_option("--games", options->games, "How often each is played")
       ->check(CLI::Range(std::uint64_t{1}, kSolvedMax))
