@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "server/base/change_limits.h"
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/postgres/read/queries.h"
 
 namespace tesela::store::postgres {
