@@ -1,12 +1,17 @@
-// What the operator lets one address and one player have, and bots.
+// What the operator lets one address and one player have, and bots, and the certificate of the HTTP
+// and the gRPC port.
 #pragma once
+
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <memory>
 
 #include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
+#include "server/need.h"
+#include "server/net/endpoint.h"
 #include "server/net/tls.h"
 #include "server/ops/config.h"
 #include "server/quota/admission_control.h"
@@ -33,12 +38,24 @@ namespace tesela {
   return config.keep_guests.count() == 0 ? most : std::min(most, config.keep_guests / 4);
 }
 
-/// The certificate of the HTTP and the gRPC port, if there is one.
-[[nodiscard]] inline std::optional<net::CertificateFiles> certificate_of(
-    const ops::Config& config) {
-  if (!config.tls_certificate_file) return std::nullopt;
-  return net::CertificateFiles{.certificate = *config.tls_certificate_file,
-                               .key = *config.tls_key_file};
+/// Null without --tls-certificate-file. Throws std::runtime_error with a sentence when its files
+/// cannot be used.
+[[nodiscard]] inline std::unique_ptr<net::Tls> open_tls(const ops::Config& config) {
+  if (!config.tls_certificate_file) return nullptr;
+  return need(
+      net::Tls::open({.certificate = *config.tls_certificate_file, .key = *config.tls_key_file}));
+}
+
+/// Reads the files again, and logs what came of it. Where they cannot be used now, the certificate
+/// stays as it was. One call at a time; `tls` may be null.
+inline void reload(net::Tls* tls) {
+  if (tls == nullptr) {
+    spdlog::info("there is nothing to read again: no certificate is set");
+  } else if (const auto read = tls->reload(); !read) {
+    spdlog::error("the certificate stays as it was: {}", read.error().message);
+  } else {
+    spdlog::info("the certificate was read again");
+  }
 }
 
 /// How bots think. Where the operator wants no pause between the moves of bots alone, they have no

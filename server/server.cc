@@ -8,7 +8,6 @@
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <future>
-#include <optional>
 #include <utility>
 
 #include "server/accounts/players.h"
@@ -31,7 +30,6 @@
 #include "server/net/http/http_session.h"
 #include "server/net/http/static_files.h"
 #include "server/net/listener.h"
-#include "server/net/tls.h"
 #include "server/node_port_of.h"
 #include "server/operators.h"
 #include "server/ops/archiver.h"
@@ -39,7 +37,7 @@
 #include "server/ops/erasure_follower.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
-#include "server/ops_port_of.h"
+#include "server/ops_port.h"
 #include "server/options_of.h"
 #include "server/quota/admission_control.h"
 #include "server/retention/retention.h"
@@ -92,10 +90,6 @@ class Server::Parts {
       gateway_.add_routes(router_, service);
     }
     ops::add_health_routes(router_, health_);
-    net::HttpRouter& ops = ops_listener_ ? ops_router_ : router_;
-    ops::add_metrics_route(ops, metrics_, health_, config_.data, ops_front_.any().get_executor());
-    gateway_.add_routes(ops, "tesela.admin.v1.AdminService");
-    if (ops_listener_) ops::add_health_routes(ops_router_, health_);
     static_files_.add_routes(router_);
     for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
@@ -108,7 +102,7 @@ class Server::Parts {
     retention_.start();
     listener_.start();
     grpc_listener_.start();
-    if (ops_listener_) ops_listener_->start();
+    ops_port_.start();
     if (node_port_) node_port_->start();
     if (cluster_bots_) cluster_bots_->start();
     if (search_relays_) search_relays_->start();
@@ -117,18 +111,9 @@ class Server::Parts {
 
   [[nodiscard]] std::uint16_t http_port() const { return listener_.port(); }
   [[nodiscard]] std::uint16_t grpc_port() const { return grpc_listener_.port(); }
-  [[nodiscard]] std::uint16_t ops_port() const { return ops_listener_ ? ops_listener_->port() : 0; }
+  [[nodiscard]] std::uint16_t ops_port() const { return ops_port_.port(); }
 
-  /// Reloads what may change while the server runs.
-  void reload() {
-    if (!tls_) {
-      spdlog::info("there is nothing to read again: no certificate is set");
-    } else if (const auto read = tls_->reload(); !read) {
-      spdlog::error("the certificate stays as it was: {}", read.error().message);
-    } else {
-      spdlog::info("the certificate was read again");
-    }
-  }
+  void reload() { tesela::reload(tls_.get()); }
 
   void stop() {
     const auto end = steady_clock::now() + config_.stop_timeout;
@@ -148,9 +133,7 @@ class Server::Parts {
     finish(changes_.stop(), left(), "search for changed tables");
     finish(streams_.ended(), left(), "streams");
     finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
-    if (ops_listener_) {
-      finish(ops_listener_->stop(left()), left() + kAbortTime, "connections of operators");
-    }
+    finish(ops_port_.stop(left()), left() + kAbortTime, "connections of operators");
     auto grpc_connections =
         asio::co_spawn(io_.any(), grpc_listener_.stop(left()), asio::use_future);
     grpc_.stop(left());
@@ -315,8 +298,7 @@ class Server::Parts {
        history_.methods(), relayed(search_relays_, matchmaking_), leaderboard_.methods()},
       admission_,
       metrics_};
-  std::optional<net::CertificateFiles> certificate_ = certificate_of(config_);
-  std::unique_ptr<net::Tls> tls_ = certificate_ ? need(net::Tls::open(*certificate_)) : nullptr;
+  std::unique_ptr<net::Tls> tls_ = open_tls(config_);
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
                          .metrics = metrics_,
                          .services = {&bot_service_}}};
@@ -343,7 +325,6 @@ class Server::Parts {
                                 node_port_ ? &node_port_->relays() : nullptr};
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
-  net::HttpRouter ops_router_;
   rpc::ConnectGateway gateway_{calls_, origins_};
   net::StaticFiles static_files_{net::embedded_web_client()};
   net::Listener<net::HttpSession> listener_{
@@ -360,17 +341,13 @@ class Server::Parts {
       config_.grpc,
       grpc_front_,
       {.server = grpc_, .connections = connections_, .admission = admission_, .tls = tls_.get()}};
-  // With its own limit of connections and without quotas, so that operators can always connect.
-  quota::AdmissionControl ops_admission_{{}, metrics_};
-  net::ConnectionLimit ops_connections_{limits::kOpsConnectionsMax, metrics_};
-  std::optional<net::Listener<net::HttpSession>> ops_listener_ =
-      open_ops_port(config_, ops_front_,
-                    {.router = ops_router_,
+  OpsPort ops_port_{{.config = config_,
+                     .io = ops_front_,
+                     .everybody = router_,
+                     .gateway = gateway_,
                      .origins = origins_,
-                     .connections = ops_connections_,
-                     .admission = ops_admission_,
-                     .metrics = metrics_,
-                     .upgrade = {}});
+                     .health = health_,
+                     .metrics = metrics_}};
 };
 
 Server::Server(const ops::Config& config) : parts_(std::make_unique<Parts>(config)) {}

@@ -6,7 +6,6 @@
 
 #include "engine/g2048/board.h"
 #include "engine/g2048/packed_board.h"
-#include "engine/g2048/spawn.h"
 
 namespace tesela::g2048 {
 

@@ -23,7 +23,6 @@
 #include "engine/g2248/groups.h"
 #include "engine/g2248/moves.h"
 #include "engine/g2248/path.h"
-#include "engine/g2248/stage.h"
 
 namespace tesela::g2248 {
 

@@ -2,6 +2,7 @@
 // any sink of stages. The server and the searches both play by this.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,9 +17,36 @@
 #include "engine/g2248/chain.h"
 #include "engine/g2248/groups.h"
 #include "engine/g2248/settle.h"
-#include "engine/g2248/stage.h"
 
 namespace tesela::g2248 {
+
+// The stages of a move, as clients show them (R-2248-5, 8).
+
+enum class StageKind : std::uint8_t { kSum, kClear, kFall, kRefill };
+
+/// One stage. A chain has sum, clear, fall and refill, the booster clear, fall and refill; none is
+/// left out.
+struct Stage {
+  StageKind kind{};
+  Board board{};  // after the stage
+
+  /// Clear: from every cell of the chain (in its order) or of each group (row-major) to the cell of
+  /// the sum, all merged. Fall: every tile that moves, columns from the left, each from the bottom.
+  std::vector<Motion> motions{};
+  std::vector<Cell> refilled{};  // refill: the cells that were drawn, ascending
+  std::uint64_t points{};        // sum: V; otherwise 0
+  bool goal_reached{};           // sum: whether the points reached the goal
+
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+/// A board of any capacity as a stage holds it.
+template <std::size_t Capacity>
+[[nodiscard]] constexpr Board full_size(const BoardOf<Capacity>& board) {
+  Board full{.rows = board.rows, .columns = board.columns, .cells = {}};
+  std::ranges::copy(board.used(), full.cells.begin());
+  return full;
+}
 
 /// The value of a chain, and the score after it.
 struct ChainWorth {

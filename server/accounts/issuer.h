@@ -10,10 +10,20 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/accounts/identity.h"
 
 namespace tesela::accounts {
+
+/// The authenticated caller of a request.
+struct Identity {
+  PlayerId player;
+  std::string display_name;
+  bool of_issuer{};            // from the operator's issuer: may not be stored yet
+  std::string account_hash{};  // of a player of the issuer, as store::PlayerRow::identity
+
+  friend bool operator==(const Identity&, const Identity&) = default;
+};
 
 /// Immutable: any thread.
 class Issuer {

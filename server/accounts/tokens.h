@@ -11,7 +11,6 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/accounts/identity.h"
 #include "server/accounts/issuer.h"
 
 namespace tesela::accounts {

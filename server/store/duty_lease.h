@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <utility>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -24,11 +25,25 @@ class DutyLease {
   [[nodiscard]] Epoch epoch() const { return epoch_; }
 
   /// Takes it. False: another server has it. Errors: those of Ownership::take_lease.
-  boost::asio::awaitable<Expected<bool>> take();
+  boost::asio::awaitable<Expected<bool>> take() {
+    const LifeId life = life_.id();
+    auto taken = co_await ownership_.take_lease(duty_, life);
+    if (!taken) co_return std::unexpected(std::move(taken.error()));
+    held_ = taken->has_value();
+    if (!held_) co_return false;
+    epoch_ = **taken;
+    taken_for_ = life;
+    co_return true;
+  }
   /// A write under `epoch` was refused (kFenced).
   void lose() { held_ = false; }
   /// Lets another server take it, if it is held.
-  boost::asio::awaitable<void> give_up();
+  boost::asio::awaitable<void> give_up() {
+    if (!held_) co_return;
+    held_ = false;
+    // If that fails, the lease ends with the life.
+    static_cast<void>(co_await ownership_.give_up_lease(duty_, epoch_, taken_for_));
+  }
 
  private:
   Ownership& ownership_;

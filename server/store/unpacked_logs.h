@@ -2,15 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/core/ids.h"
 #include "server/archive/record_list.h"
+#include "server/base/store_limits.h"
 
 namespace tesela::store {
 
@@ -23,8 +26,27 @@ class UnpackedLogs {
   using Log = std::shared_ptr<const archive::RecordList>;
 
   /// Null when it is not there. `hash`: PackedLog::hash.
-  [[nodiscard]] Log find(TableId table, std::string_view hash);
-  void add(TableId table, std::string hash, Log log);
+  [[nodiscard]] Log find(TableId table, std::string_view hash) {
+    const std::scoped_lock lock(mutex_);
+    const auto place = places_.find(table);
+    if (place == places_.end() || place->second->hash != hash) return nullptr;
+    entries_.splice(entries_.begin(), entries_, place->second);
+    return place->second->log;
+  }
+  void add(TableId table, std::string hash, Log log) {
+    const std::scoped_lock lock(mutex_);
+    if (const auto place = places_.find(table); place != places_.end()) {
+      if (place->second->hash == hash) return;
+      drop(place->second);
+    }
+    bytes_ += log->memory();
+    entries_.push_front({.table = table, .hash = std::move(hash), .log = std::move(log)});
+    places_.emplace(table, entries_.begin());
+    while (entries_.size() > 1 &&
+           (entries_.size() > limits::kUnpackedLogsMax || bytes_ > limits::kUnpackedBytesMax)) {
+      drop(std::prev(entries_.end()));
+    }
+  }
 
  private:
   struct Entry {
@@ -34,7 +56,11 @@ class UnpackedLogs {
   };
 
   /// Under the lock.
-  void drop(std::list<Entry>::iterator entry);
+  void drop(std::list<Entry>::iterator entry) {
+    bytes_ -= entry->log->memory();
+    places_.erase(entry->table);
+    entries_.erase(entry);
+  }
 
   std::mutex mutex_;
   std::list<Entry> entries_;  // the one that was read last is the first

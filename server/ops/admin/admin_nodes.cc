@@ -17,7 +17,6 @@
 #include "server/base/text_encoding.h"
 #include "server/nodes/node_address.h"
 #include "server/ops/admin/admin_proto.h"
-#include "server/ops/admin/node_proto.h"
 #include "tesela/node/v1/node.pb.h"
 
 namespace tesela::ops {

@@ -2,7 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "server/ops/admin/node_proto.h"
+#include "server/ops/admin/admin_proto.h"
 
 namespace tesela::ops {
 

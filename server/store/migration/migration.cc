@@ -18,8 +18,8 @@
 #include "server/store/migration/relations.h"
 #include "server/store/migration/source.h"
 #include "server/store/migration/target.h"
-#include "server/store/postgres/connection/binary.h"
 #include "server/store/postgres/connection/failure.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/sqlite/database/diagnosis.h"
 
 namespace tesela::store {

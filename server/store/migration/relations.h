@@ -10,7 +10,7 @@
 namespace tesela::store::migration {
 
 /// A row on its way from SQLite to PostgreSQL: the values in PostgreSQL's binary format
-/// (postgres/connection/binary.h), as both sides give them; none: NULL.
+/// (postgres/connection/pipeline.h), as both sides give them; none: NULL.
 using Row = std::vector<std::optional<std::string>>;
 
 enum class Type : std::uint8_t { kNumber, kReal, kFlag, kText, kBytes };

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "server/base/crypto.h"
-#include "server/store/postgres/connection/binary.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
 

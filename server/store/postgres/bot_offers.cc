@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store::postgres {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "server/store/postgres/connection/binary.h"
-
 namespace tesela::store::postgres {
 namespace {
 

@@ -1,6 +1,7 @@
 // Statements with their parameters, in PostgreSQL's binary format, for one round trip.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -12,6 +13,33 @@
 #include "engine/core/ids.h"
 
 namespace tesela::store::postgres {
+
+// Values in PostgreSQL's binary format, as parameters have them and results.
+
+/// Appends an unsigned number with its highest byte first.
+template <class Number>
+void append_big_endian(std::string& bytes, Number number) {
+  for (int shift = static_cast<int>(sizeof number) * 8 - 8; shift >= 0; shift -= 8) {
+    bytes += static_cast<char>(number >> shift & 0xff);
+  }
+}
+
+/// bigint
+[[nodiscard]] inline std::string binary_number(std::int64_t value) {
+  std::string bytes;
+  append_big_endian(bytes, static_cast<std::uint64_t>(value));
+  return bytes;
+}
+/// double precision
+[[nodiscard]] inline std::string binary_real(double value) {
+  std::string bytes;
+  append_big_endian(bytes, std::bit_cast<std::uint64_t>(value));
+  return bytes;
+}
+/// boolean
+[[nodiscard]] inline std::string binary_flag(bool value) {
+  return {value ? '\1' : '\0'};
+}
 
 /// The type of the elements of an array, by its number in pg_type.
 enum class ElementType : std::int32_t {
@@ -48,7 +76,7 @@ class Query {
   Query& bytes_array(std::span<const std::string_view> values);
   /// text[]
   Query& texts(std::span<const std::string_view> values);
-  /// An array whose elements are in PostgreSQL's binary format (binary.h), or NULL.
+  /// An array whose elements are in PostgreSQL's binary format (above), or NULL.
   Query& array(ElementType type, std::span<const std::optional<std::string>> values);
 
   [[nodiscard]] const char* sql() const { return sql_; }
@@ -71,5 +99,14 @@ class Pipeline {
  private:
   std::deque<Query> queries_;
 };
+
+/// The numbers of ids, for Query::numbers.
+template <class Id>
+[[nodiscard]] std::vector<std::int64_t> numbers_of(const std::vector<Id>& ids) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(ids.size());
+  for (const Id id : ids) numbers.push_back(static_cast<std::int64_t>(id.value));
+  return numbers;
+}
 
 }  // namespace tesela::store::postgres

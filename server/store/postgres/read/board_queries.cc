@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "server/store/postgres/read/counted_lines.h"
 #include "server/store/postgres/read/queries.h"
 
 namespace tesela::store::postgres {

@@ -1,4 +1,4 @@
-// Reads of ratings and boards.
+// Reads of ratings and boards, and the tables that they are in.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,6 +12,20 @@
 #include "server/store/postgres/connection/attempts.h"
 
 namespace tesela::store::postgres {
+
+/// The names of the tables of boards and of their counts (FORMAT.md, "On PostgreSQL"), by the kind
+/// of board, and that of the column that tells the board, for statements that are made of them.
+struct CountedLines {
+  const char* lines;
+  const char* counts;
+  const char* changes;  // of lines, which are not in the counts yet
+  const char* board;
+};
+
+inline constexpr CountedLines kRatingLines{
+    .lines = "ratings", .counts = "rating_counts", .changes = "rating_changes", .board = "game"};
+inline constexpr CountedLines kScoreLines{
+    .lines = "scores", .counts = "score_counts", .changes = "score_changes", .board = "board_id"};
 
 /// A day in the schema: days since 1970-01-01; 0 for none.
 [[nodiscard]] inline std::int64_t day_number(const std::optional<Day>& day) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "server/base/scale_limits.h"
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/postgres/read/queries.h"
 
 namespace tesela::store::postgres {

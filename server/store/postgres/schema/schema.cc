@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "server/store/postgres/schema/schema_of_bots.h"
 #include "server/store/postgres/schema/schema_of_counts.h"
 
 namespace tesela::store::postgres {
@@ -151,7 +150,7 @@ constexpr std::array kVersion3{
     "  epoch bigint NOT NULL,"
     "  life bigint NOT NULL)",
     "INSERT INTO leases (duty, epoch, life) VALUES (1, 0, 0), (2, 0, 0)",
-    // The keys that all servers have in common (same_settings.h).
+    // The keys that all servers have in common (first_connection.cc).
     "CREATE TABLE shared_keys ("
     "  name text COLLATE \"C\" PRIMARY KEY,"
     "  fingerprint bytea NOT NULL)",
@@ -216,6 +215,20 @@ constexpr std::array kVersion6{
     "  RETURN NULL; END $$",
     "CREATE TRIGGER tables_noted AFTER INSERT OR UPDATE OF state, assisted, result, ended_ms"
     "  ON tables FOR EACH ROW EXECUTE FUNCTION note_table_change()",
+};
+
+// The bots from outside (FORMAT.md, "On PostgreSQL"). Players and lives end without a look at this
+// table: rows of lives that are not alive do not count, and go with the next offer.
+constexpr std::array kVersion7{
+    "CREATE TABLE remote_bots ("
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  strategy text COLLATE \"C\" NOT NULL,"
+    "  offer_id bigint NOT NULL UNIQUE,"
+    "  owner_id bigint NOT NULL,"
+    "  description text COLLATE \"C\" NOT NULL,"
+    "  life bigint NOT NULL,"
+    "  since timestamptz NOT NULL DEFAULT now(),"
+    "  PRIMARY KEY (game, strategy))",
 };
 
 /// Brings a database of the version before to `version`. Never edited once it was released: a later

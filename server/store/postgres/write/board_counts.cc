@@ -10,7 +10,7 @@
 
 #include "server/base/postgres_limits.h"
 #include "server/base/scale_limits.h"
-#include "server/store/postgres/read/counted_lines.h"
+#include "server/store/postgres/read/board_queries.h"
 
 namespace tesela::store::postgres {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store::postgres {

@@ -31,7 +31,7 @@ constexpr const char* kDeclareDeaths =
     " WHERE own.id = $1 AND own.state = 'alive' AND own.lease_until >= clock_timestamp()"
     " AND own.unbroken_since <= clock_timestamp() - $2::bigint * interval '1 millisecond'"
     " AND other.state = 'alive' AND other.lease_until < clock_timestamp() RETURNING other.address";
-// The lease ends now, so that its end is the time of death (read/node_queries.cc).
+// The lease ends now, so that its end is the time of death (kept_data.cc).
 constexpr const char* kEndLife =
     "UPDATE lives SET state = 'dead', lease_until = least(lease_until, clock_timestamp())"
     " WHERE id = $1 AND state = 'alive'";

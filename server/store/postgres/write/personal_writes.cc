@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "server/store/personal_data.h"
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/refusals.h"
 #include "server/store/store.h"
 

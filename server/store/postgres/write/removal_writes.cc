@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "server/base/scale_limits.h"
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 
 namespace tesela::store::postgres {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "server/store/postgres/connection/failure.h"
-#include "server/store/postgres/connection/numbers.h"
+#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/postgres/write/board_writes.h"
 #include "server/store/postgres/write/leases.h"
 #include "server/store/postgres/write/table_rows.h"

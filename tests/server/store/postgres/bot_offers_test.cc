@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "tests/server/store/postgres/two_lives.h"
+#include "tests/server/store/postgres/lives.h"
 
 namespace tesela::store {
 namespace bot_offers_test {

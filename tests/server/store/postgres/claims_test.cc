@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/server/store/postgres/two_lives.h"
+#include "tests/server/store/postgres/lives.h"
 
 namespace tesela::store {
 namespace claims_test {

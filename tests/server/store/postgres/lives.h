@@ -1,13 +1,18 @@
 // Lives of servers that a test begins and ends.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "server/store/ownership.h"
 #include "server/store/postgres/connection/connection.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
 #include "tests/server/store/postgres/database.h"
 
 namespace tesela::store {
@@ -34,6 +39,18 @@ class Lives {
   boost::asio::io_context io_;
   postgres::Connection connection_{io_.get_executor()};
   Session clock_;
+};
+
+/// Two servers' lives on one PostgreSQL: the fixture of tests about what a life may take.
+class TwoLives : public testing::Test {
+ protected:
+  Database database_{PostgresServer::shared()};
+  std::unique_ptr<PostgresStore> store_ = open_postgres(database_.url());
+  Caller caller_{*store_, *store_};
+  Lives lives_{database_.url()};
+  Session admin_{database_.url()};
+  const LifeId ann_ = lives_.begin("ann:1");
+  const LifeId ben_ = lives_.begin("ben:2");
 };
 
 }  // namespace tesela::store

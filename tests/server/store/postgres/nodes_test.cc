@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/server/store/postgres/two_lives.h"
+#include "tests/server/store/postgres/lives.h"
 
 namespace tesela::store {
 namespace nodes_test {
