@@ -191,10 +191,12 @@ TEST_F(TableTest, ATableThatWasClosedComesBackByReplay) {
 
 TEST_F(TableTest, AFullInboxTakesNoMore) {
   const auto player = sit_down();
+  // One that is refused would be handled at once.
+  const codec::Move move = legal_move("m");
   bool taken = true;
   std::size_t posted = 0;
   while (taken && posted <= limits::kInboxMax + 1) {
-    taken = player->table->post(player->member, move_in(game::v1::DIRECTION_LEFT, "m"));
+    taken = player->table->post(player->member, codec::Move{move});
     posted += taken ? 1 : 0;
   }
   EXPECT_GE(posted, limits::kInboxMax);
