@@ -13,7 +13,7 @@ export class Game {
   clocks = [];
   /** What was skipped, repeated, replaced by a Snapshot or refused as stale: in words. */
   gaps = [];
-  /** Versions at which a move came after the player's time. */
+  /** Versions of which the move came after the player's time. */
   late = [];
   seat = undefined;
   version = 0n;
@@ -134,7 +134,9 @@ export class Game {
       this.#refusedOfBurst({ moveId, reason });
       return;
     }
-    if (reason === Reason.TIME_OVER) {
+    // Or the time ran out while nobody was connected, and the move is sent again.
+    const wasAway = reason === Reason.STALE && this.unanswered?.atVersion < this.version;
+    if (reason === Reason.TIME_OVER || wasAway) {
       this.late.push(this.unanswered.atVersion);
     } else {
       this.#gap(`refused: ${Reason[reason]}`);
