@@ -87,9 +87,12 @@ export function isServerGone(error) {
 /** Whether a call of the lobby has ended with an error, whichever. */
 export const isCallFailed = (error) => error instanceof ConnectError;
 
-/** Whether the lobby wants to be asked again later: it stops, or a limit is reached. */
+/**
+ * Whether the lobby wants to be asked again later: it stops, a limit is reached, or another server
+ * has what was asked for, or is to have it.
+ */
 export function isForLater(error) {
-  const codes = [Code.Unavailable, Code.ResourceExhausted];
+  const codes = [Code.Unavailable, Code.ResourceExhausted, Code.Aborted];
   return error instanceof ConnectError && codes.includes(error.code);
 }
 
