@@ -5,6 +5,8 @@ Plays 2048 at 200 tables through one client process against one server with one 
 the same loop against an echo server; rounds of both take turns, so that a noisy machine disturbs
 both. `--help` lists the options.
 
+With --rate each table is played at the pace of people: then the latencies are what to look at.
+
 With --database the server keeps its games in PostgreSQL, which runs on the same machine unless the
 URL names another.
 """
@@ -28,7 +30,7 @@ def round_of(name: str, figures: dict[str, int]) -> int:
 def measure(arguments: argparse.Namespace, database: list[str]) -> float:
     """The ratio of the medians. `database`: the options of the server that name it."""
     options = ["--tables", str(arguments.tables), "--duration", str(arguments.seconds),
-               "--warm-up", str(arguments.warm_up)]
+               "--warm-up", str(arguments.warm_up), "--rate", str(arguments.rate)]
     rates: dict[str, list[int]] = {"echo": [], "tesela": []}
     for _ in range(arguments.rounds):
         with processes.echo_server(arguments.build) as (port, process):
@@ -52,6 +54,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--warm-up", type=int, default=2)
     parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--rate", type=float, default=0,
+                        help="moves a second at each table; 0: as fast as they are answered")
     parser.add_argument("--ratio-min", type=float, default=0, help="fail below this ratio")
     parser.add_argument("--database", metavar="URL",
                         help="an empty PostgreSQL database, postgres://…, in place of SQLite; or "
