@@ -62,15 +62,13 @@ Table::Table(const Executor& executor, TableParts parts)
 
 // --- The way of a move: received, admitted, tried on a copy, appended to the log, shown
 
-bool Table::post(MemberId member, codec::Move&& move) {
+bool Table::post(MemberId member, codec::Move&& move, steady_clock::time_point came) {
   const Member* from = members_.find(member);
   // The member gets a Goodbye and sends the move again after it reconnects.
   if (from == nullptr || goodbye_) return true;
   if (inbox_.full()) return false;
-  return enqueue(MoveCommand{.member = member,
-                             .player = from->player,
-                             .move = std::move(move),
-                             .came = steady_clock::now()});
+  return enqueue(
+      MoveCommand{.member = member, .player = from->player, .move = std::move(move), .came = came});
 }
 
 awaitable<void> Table::run() {
