@@ -44,8 +44,8 @@ inline void tell_health(const Expected<void>& writable) {
 /// Observes the commits. `metrics` outlives the database.
 [[nodiscard]] inline store::OnCommit commit_observer(metrics::Metrics& metrics) {
   return [&metrics](const store::CommitReport& report) {
-    metrics.commit_seconds().Observe(std::chrono::duration<double>(report.time).count());
-    metrics.commit_writes().Observe(static_cast<double>(report.writes));
+    metrics.commit_seconds().observe(std::chrono::duration<double>(report.time).count());
+    metrics.commit_writes().observe(static_cast<double>(report.writes));
   };
 }
 

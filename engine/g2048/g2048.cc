@@ -43,10 +43,14 @@ void MoveStages::add(Phase phase, const Motion& motion) {
 }
 
 Outcome outcome(const State& s) {
+  return outcome(s, is_won(s) || can_move(s));
+}
+
+Outcome outcome(const State& s, bool can_move) {
   if (is_won(s)) {
     return Outcome::kWon;
   }
-  if (!can_move(s)) {
+  if (!can_move) {
     return Outcome::kLost;
   }
   return s.objective_reached ? Outcome::kObjectiveReached : Outcome::kInPlay;

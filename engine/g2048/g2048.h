@@ -134,6 +134,8 @@ enum class Outcome : std::uint8_t {
 };
 
 [[nodiscard]] Outcome outcome(const State& s);
+/// The same for a caller that knows whether a move changes the board.
+[[nodiscard]] Outcome outcome(const State& s, bool can_move);
 
 /// Whether the table has stopped at its objective (R-2048-6).
 [[nodiscard]] constexpr bool is_won(const State& s) {

@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 
@@ -12,13 +13,32 @@ thread_local Loop* loop_of_thread = nullptr;
 
 }  // namespace
 
+/// Reads the bytes of wake-ups, as long as the loop lasts.
+class Loop::WakeRead final : public SocketRead {
+ public:
+  explicit WakeRead(Loop& loop) : SocketRead(boost::asio::buffer(woken_)), loop_(loop) {}
+
+ private:
+  void completed(std::unique_ptr<SocketRead> self, boost::system::error_code error,
+                 std::size_t /*size*/) override {
+    if (error) return;
+    Loop& loop = loop_;
+    loop.wakes_.start(std::move(self));
+    loop.run_handed_over();
+  }
+
+  Loop& loop_;
+  std::array<char, 64> woken_{};
+};
+
 Loop::Loop()
     : io_context(1),
       guard_(boost::asio::make_work_guard(get_executor())),
-      wakes_(get_executor()),
+      wakes_(*this),
       waker_(get_executor()) {
   boost::asio::local::connect_pair(wakes_, waker_);
-  listen();
+  wakes_.set_emptied(Emptied::kByShortRead);
+  wakes_.start(std::make_unique<WakeRead>(*this));
 }
 
 Loop::~Loop() {
@@ -60,15 +80,6 @@ void Loop::hand_over(Task task) {
 /// A socket that is full has woken the thread already.
 void Loop::wake() {
   static_cast<void>(::send(waker_.native_handle(), "", 1, MSG_DONTWAIT | MSG_NOSIGNAL));
-}
-
-void Loop::listen() {
-  wakes_.async_read_some(boost::asio::buffer(woken_),
-                         [this](const boost::system::error_code& error, std::size_t) {
-                           if (error) return;
-                           listen();
-                           run_handed_over();
-                         });
 }
 
 void Loop::run_handed_over() {

@@ -1,7 +1,6 @@
 // The event loop of one thread, and the way to it from other threads.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_executor.hpp>
@@ -17,6 +16,8 @@
 #include <functional>
 #include <memory>
 #include <utility>
+
+#include "server/base/sockets/read_socket.h"
 
 namespace tesela::base {
 
@@ -60,19 +61,18 @@ class Loop : public boost::asio::io_context {
     Node* next{nullptr};
   };
 
+  class WakeRead;
+
   void wake();
-  void listen();
   void run_handed_over();
   void drop_handed_over();
 
   boost::asio::executor_work_guard<executor_type> guard_;
   std::atomic<Node*> newest_{nullptr};  // of what was handed over and not taken; the oldest is last
   Node* taken_{nullptr};                // the oldest of what was taken and has not run
-  // Woken by a byte on a socket of a pair. Asio reads twice for a wake-up: it tries again when the
-  // next read begins, however short the last one was. An eventfd would be no cheaper.
-  boost::asio::local::stream_protocol::socket wakes_;
+  // Woken by a byte on a socket of a pair.
+  ReadSocket<boost::asio::local::stream_protocol> wakes_;
   boost::asio::local::stream_protocol::socket waker_;
-  std::array<char, 64> woken_{};
 };
 
 /// Where a suspended coroutine, or another handler, goes on.

@@ -86,7 +86,7 @@ void BotThreads::run(const std::stop_token& stop) {
     if (!task->stop.stop_requested()) {
       const auto begin = steady_clock::now();
       games::BotReply reply = task->search(rng, budget);
-      metrics_.think_seconds().Observe(base::seconds_since(begin));
+      metrics_.think_seconds().observe(base::seconds_since(begin));
       if (!task->stop.stop_requested()) task->answer(std::move(reply));
     }
     task.reset();  // free its captures before the next wait

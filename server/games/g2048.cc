@@ -203,7 +203,7 @@ void G2048Codec::write(const g2048::State& state, base::WireWriter& out) {
     legal.at(count++) = message_of(move.direction);
   });
   out.packed(Message::kLegalFieldNumber, std::span(legal).first(count));
-  out.number(Message::kOutcomeFieldNumber, message_of(g2048::outcome(state)));
+  out.number(Message::kOutcomeFieldNumber, message_of(g2048::outcome(state, count > 0)));
   out.number(Message::kObjectiveReachedFieldNumber, state.objective_reached ? 1 : 0);
   out.number(Message::kObjectiveFieldNumber,
              static_cast<std::uint32_t>(g2048::tile_value(state.config.objective)));

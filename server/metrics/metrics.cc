@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -18,21 +19,14 @@ namespace {
 
 using prometheus::BuildCounter;
 using prometheus::BuildGauge;
-using prometheus::BuildHistogram;
-using prometheus::Histogram;
 
 // From a disk with a battery-backed cache to a failing disk.
-const Histogram::BucketBoundaries kSeconds{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3,
-                                           10e-3, 25e-3,  50e-3,  100e-3, 0.25, 1,      5};
-const Histogram::BucketBoundaries kWrites{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+constexpr std::array<double, 14> kSeconds{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3,
+                                          10e-3, 25e-3,  50e-3,  100e-3, 0.25, 1,      5};
+constexpr std::array<double, 11> kWrites{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 prometheus::Gauge& gauge(prometheus::Registry& registry, const char* name, const char* help) {
   return BuildGauge().Name(name).Help(help).Register(registry).Add({});
-}
-
-prometheus::Histogram& histogram(prometheus::Registry& registry, const char* name, const char* help,
-                                 const Histogram::BucketBoundaries& buckets) {
-  return BuildHistogram().Name(name).Help(help).Register(registry).Add({}, buckets);
 }
 
 prometheus::Family<prometheus::Counter>& counters(prometheus::Registry& registry, const char* name,
@@ -103,20 +97,12 @@ Metrics::Metrics(std::string_view version)
       connections_open_(gauge(registry_, "tesela_connections_open",
                               "Connections of both ports, streams included, and of --ops-port.")),
       streams_open_(gauge(registry_, "tesela_streams_open", "Open streams of tables.")),
-      move_durable_seconds_(histogram(registry_, "tesela_move_durable_seconds",
-                                      "From a player's frame until its move is durable.",
-                                      kSeconds)),
-      move_fanout_seconds_(histogram(registry_, "tesela_move_fanout_seconds",
-                                     "From a player's frame until its event is in every outbox.",
-                                     kSeconds)),
-      append_seconds_(histogram(registry_, "tesela_append_seconds",
-                                "From handing an event to the log until it is durable.", kSeconds)),
-      commit_seconds_(histogram(registry_, "tesela_commit_seconds",
-                                "One transaction of the store's writer.", kSeconds)),
-      commit_writes_(histogram(registry_, "tesela_commit_writes",
-                               "Writes in one transaction of the store's writer.", kWrites)),
-      think_seconds_(histogram(registry_, "tesela_think_seconds",
-                               "One question to a strategy, of a bot or for a hint.", kSeconds)) {
+      move_durable_seconds_(kSeconds),
+      move_fanout_seconds_(kSeconds),
+      append_seconds_(kSeconds),
+      commit_seconds_(kSeconds),
+      commit_writes_(kWrites),
+      think_seconds_(kSeconds) {
   BuildGauge()
       .Name("tesela_build_info")
       .Help("Always 1; the labels say what is running.")
@@ -196,6 +182,22 @@ prometheus::Counter& Metrics::packed_bytes(std::string_view side) {
 
 std::string Metrics::text() const {
   std::vector<prometheus::MetricFamily> families = registry_.Collect();
+  const auto add = [&families](const char* name, const char* help, const Histogram& histogram) {
+    families.push_back({.name = name,
+                        .help = help,
+                        .type = prometheus::MetricType::Histogram,
+                        .metric = {histogram.collect()}});
+  };
+  add("tesela_move_durable_seconds", "From a player's frame until its move is durable.",
+      move_durable_seconds_);
+  add("tesela_move_fanout_seconds", "From a player's frame until its event is in every outbox.",
+      move_fanout_seconds_);
+  add("tesela_append_seconds", "From handing an event to the log until it is durable.",
+      append_seconds_);
+  add("tesela_commit_seconds", "One transaction of the store's writer.", commit_seconds_);
+  add("tesela_commit_writes", "Writes in one transaction of the store's writer.", commit_writes_);
+  add("tesela_think_seconds", "One question to a strategy, of a bot or for a hint.",
+      think_seconds_);
   std::ranges::move(process_metrics(), std::back_inserter(families));
   return prometheus::TextSerializer{}.Serialize(families);
 }

@@ -4,7 +4,6 @@
 #include <prometheus/counter.h>
 #include <prometheus/family.h>
 #include <prometheus/gauge.h>
-#include <prometheus/histogram.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 
@@ -13,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "server/metrics/histogram.h"
 
 namespace tesela::metrics {
 
@@ -104,20 +105,20 @@ class Metrics {
   /// tesela_streams_open: streams, whatever their role.
   [[nodiscard]] prometheus::Gauge& streams_open() { return streams_open_; }
   /// tesela_move_durable_seconds: from receiving a player's move until it is durable.
-  [[nodiscard]] prometheus::Histogram& move_durable_seconds() { return move_durable_seconds_; }
+  [[nodiscard]] Histogram& move_durable_seconds() { return move_durable_seconds_; }
   /// tesela_move_fanout_seconds: from receiving a player's move until its event is in every
   /// outbox.
-  [[nodiscard]] prometheus::Histogram& move_fanout_seconds() { return move_fanout_seconds_; }
+  [[nodiscard]] Histogram& move_fanout_seconds() { return move_fanout_seconds_; }
   /// tesela_append_seconds: from handing an event to the log until it is durable, queueing
   /// included.
-  [[nodiscard]] prometheus::Histogram& append_seconds() { return append_seconds_; }
+  [[nodiscard]] Histogram& append_seconds() { return append_seconds_; }
   /// tesela_commit_seconds: one transaction of the writer.
-  [[nodiscard]] prometheus::Histogram& commit_seconds() { return commit_seconds_; }
+  [[nodiscard]] Histogram& commit_seconds() { return commit_seconds_; }
   /// tesela_commit_writes: writes in one transaction.
-  [[nodiscard]] prometheus::Histogram& commit_writes() { return commit_writes_; }
+  [[nodiscard]] Histogram& commit_writes() { return commit_writes_; }
 
   /// tesela_think_seconds: one search of a strategy, for a bot or a hint.
-  [[nodiscard]] prometheus::Histogram& think_seconds() { return think_seconds_; }
+  [[nodiscard]] Histogram& think_seconds() { return think_seconds_; }
 
   /// All metrics, with those of the process, in Prometheus' text format 0.0.4.
   [[nodiscard]] std::string text() const;
@@ -151,12 +152,12 @@ class Metrics {
   prometheus::Gauge& data_free_bytes_;
   prometheus::Gauge& connections_open_;
   prometheus::Gauge& streams_open_;
-  prometheus::Histogram& move_durable_seconds_;
-  prometheus::Histogram& move_fanout_seconds_;
-  prometheus::Histogram& append_seconds_;
-  prometheus::Histogram& commit_seconds_;
-  prometheus::Histogram& commit_writes_;
-  prometheus::Histogram& think_seconds_;
+  Histogram move_durable_seconds_;
+  Histogram move_fanout_seconds_;
+  Histogram append_seconds_;
+  Histogram commit_seconds_;
+  Histogram commit_writes_;
+  Histogram think_seconds_;
 };
 
 /// The current process_resident_memory_bytes, process_open_fds, process_max_fds,

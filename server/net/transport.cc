@@ -5,6 +5,7 @@
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <utility>
 
 #include "server/base/limits.h"
 #include "server/net/usual_frame.h"
@@ -53,6 +54,7 @@ StreamWire::StreamWire(asio::io_context& context, Transport transport, bool pace
   const auto protocol = socket.local_endpoint(error).protocol();
   if (!error) plain_.assign(protocol, socket.release(error), error);
   if (!error) plain_.non_blocking(true, error);
+  if (!error) plain_.set_emptied(base::Emptied::kAsTold);
 }
 
 void StreamWire::tune(int send_bytes) {
@@ -64,8 +66,11 @@ void StreamWire::tune(int send_bytes) {
 }
 
 void StreamWire::charge(std::size_t bytes) {
+  if (pace_) charge(bytes, steady_clock::now());
+}
+
+void StreamWire::charge(std::size_t bytes, Time now) {
   if (!pace_) return;
-  const auto now = steady_clock::now();
   const auto wait = pace_->bytes.owe(kPace, bytes, now);
   if (wait.count() > 0) {
     pace_->pause.expires_at(now + std::max<steady_clock::duration>(wait, limits::kStreamPauseMin));
@@ -90,23 +95,42 @@ void StreamWire::read(std::unique_ptr<Reading> reading) {
 }
 
 void StreamWire::read_now(std::unique_ptr<Reading> reading) {
-  const asio::mutable_buffer buffer = reading->buffer;
+  if (!tls_) {
+    reading->wire = this;
+    if (std::exchange(look_, false)) return plain_.start_anew(std::move(reading));
+    return plain_.start(std::move(reading));
+  }
+  const asio::mutable_buffer buffer = reading->buffer();
   auto then = [this, reading = std::move(reading)](boost::system::error_code error,
                                                    std::size_t size) mutable {
     take(std::move(reading), error, size);
   };
-  if (tls_) {
-    tls_->async_read_some(buffer, asio::bind_executor(get_executor(), std::move(then)));
-  } else {
-    plain_.async_read_some(buffer, std::move(then));
-  }
+  tls_->async_read_some(buffer, asio::bind_executor(get_executor(), std::move(then)));
+}
+
+void StreamWire::Reading::completed(std::unique_ptr<SocketRead> self,
+                                    boost::system::error_code error, std::size_t size) {
+  StreamWire& of = *wire;
+  std::unique_ptr<Reading> reading(static_cast<Reading*>(self.release()));
+  // By `look_for_end`, not by `close`.
+  const bool again = error == asio::error::operation_aborted && of.plain_.is_open();
+  if (again) return of.read_now(std::move(reading));
+  of.take(std::move(reading), error, size);
+}
+
+void StreamWire::look_for_end() {
+  if (!plain_.is_open()) return;
+  look_ = true;
+  boost::system::error_code ignored;
+  plain_.cancel(ignored);
 }
 
 void StreamWire::take(std::unique_ptr<Reading> reading, boost::system::error_code error,
                       std::size_t size) {
-  charge(size);
-  const std::span bytes(static_cast<char*>(reading->buffer.data()), size);
-  const std::size_t left = error ? size : hand_on(bytes);
+  const Time now = steady_clock::now();
+  charge(size, now);
+  const std::span bytes(static_cast<char*>(reading->buffer().data()), size);
+  const std::size_t left = error ? size : hand_on(bytes, now);
   follow({bytes.data(), left});
   // Otherwise all of it was messages for `on_message_`.
   if (error || size == 0 || left > 0) return reading->complete(error, left);
@@ -129,7 +153,10 @@ StreamWire::Sent StreamWire::send(std::string_view head, std::string_view payloa
                                                 asio::const_buffer{payload.data(), payload.size()}};
   boost::system::error_code error;
   const std::size_t sent = plain_.write_some(frame, error);
-  if (error) return Sent::kNothing;
+  if (error) {
+    if (error != asio::error::would_block) look_for_end();
+    return Sent::kNothing;
+  }
   if (sent == head.size() + payload.size()) return Sent::kAll;
   const std::size_t of_head = std::min(sent, head.size());
   unsent_ = std::make_unique<Unsent>();
@@ -137,13 +164,13 @@ StreamWire::Sent StreamWire::send(std::string_view head, std::string_view payloa
   return Sent::kPart;
 }
 
-std::size_t StreamWire::hand_on(std::span<char> bytes) {
+std::size_t StreamWire::hand_on(std::span<char> bytes, Time now) {
   std::span<char> rest = bytes;
   while (on_message_ && lengths_.between_messages()) {
     const auto frame = take_usual_frame(rest);
     if (!frame) break;
     rest = rest.subspan(frame->size);
-    on_message_(frame->payload);
+    on_message_(frame->payload, now);
   }
   if (rest.size() < bytes.size()) std::ranges::copy(rest, bytes.begin());
   return rest.size();

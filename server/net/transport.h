@@ -26,6 +26,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/base/sockets/read_socket.h"
 #include "server/net/tls.h"
 #include "server/quota/rate.h"
 
@@ -124,6 +125,8 @@ using StreamTimer =
 class StreamWire {
  public:
   using executor_type = StreamSocket::executor_type;
+  using Time = std::chrono::steady_clock::time_point;
+  using OnMessage = std::function<void(std::string_view, Time)>;
 
   /// No operation may be pending on the transport. A `paced` one is read at most at
   /// limits::kStreamBytesPerSecond.
@@ -141,11 +144,9 @@ class StreamWire {
   /// (MessageLengths). Call before the first read.
   void watch_lengths(std::function<void()> on_too_large) { too_large_ = std::move(on_too_large); }
   /// From now on whole binary messages of a usual frame (`take_usual_frame`) go to `on_message`
-  /// instead of to the reader, which does not know of them. Called only while a read is pending;
-  /// the view is valid during the call.
-  void watch_messages(std::function<void(std::string_view)> on_message) {
-    on_message_ = std::move(on_message);
-  }
+  /// instead of to the reader, which does not know of them. Called only while a read is pending,
+  /// with the time of the read; the view is valid during the call.
+  void watch_messages(OnMessage on_message) { on_message_ = std::move(on_message); }
 
   /// How much of a message `send` has sent.
   enum class Sent : std::uint8_t { kNothing, kPart, kAll };
@@ -189,6 +190,7 @@ class StreamWire {
           if (begun) {
             // The caller writes the rest within the call.
             writing_ = !error && size < boost::asio::buffer_size(buffers);
+            if (error) look_for_end();
             return self.complete(error, size);
           }
           writing_ = true;
@@ -210,21 +212,21 @@ class StreamWire {
     if (wire.tls_) {
       async_teardown(role, wire.tls_->next_layer().socket(), std::forward<Handler>(handler));
     } else {
-      async_teardown(role, wire.plain_, std::forward<Handler>(handler));
+      async_teardown(role, static_cast<StreamSocket&>(wire.plain_), std::forward<Handler>(handler));
     }
   }
 
  private:
   /// A call of `async_read_some`. It lasts for all messages that `on_message_` takes meanwhile, so
   /// that none of them moves the caller's handler.
-  struct Reading {
-    explicit Reading(boost::asio::mutable_buffer into) : buffer(into) {}
-    virtual ~Reading() = default;
-    Reading(const Reading&) = delete;
-    Reading& operator=(const Reading&) = delete;
+  struct Reading : base::SocketRead {
+    explicit Reading(boost::asio::mutable_buffer into) : SocketRead(into) {}
     virtual void complete(boost::system::error_code error, std::size_t size) = 0;
+    void completed(std::unique_ptr<SocketRead> self, boost::system::error_code error,
+                   std::size_t size) final;
+    using SocketRead::buffer;
 
-    const boost::asio::mutable_buffer buffer;
+    StreamWire* wire{nullptr};  // while it is started
   };
   template <class Handler>
   struct ReadingFor final : Reading {
@@ -243,6 +245,7 @@ class StreamWire {
     std::move_only_function<void()> next{};
   };
 
+  void charge(std::size_t bytes, Time now);
   [[nodiscard]] bool must_pause();
   /// Reads once, after the pause that the pace demands.
   void read(std::unique_ptr<Reading> reading);
@@ -250,7 +253,10 @@ class StreamWire {
   void take(std::unique_ptr<Reading> reading, boost::system::error_code error, std::size_t size);
   /// Hands messages at the beginning of `bytes`, which were read, to `on_message_`. What is left is
   /// moved to the front; returns its size.
-  [[nodiscard]] std::size_t hand_on(std::span<char> bytes);
+  [[nodiscard]] std::size_t hand_on(std::span<char> bytes, Time now);
+  /// After an error of a write: a reset that came together with bytes that were read has made no
+  /// event for the read that waits.
+  void look_for_end();
   void follow(std::string_view bytes) {
     if (!lengths_.take(bytes) && too_large_) std::exchange(too_large_, {})();
   }
@@ -271,14 +277,15 @@ class StreamWire {
     bool owes = false;  // the pause may not be over
   };
 
-  StreamSocket plain_;  // closed under TLS
+  base::ReadSocket<boost::asio::ip::tcp> plain_;  // closed under TLS
   std::unique_ptr<TlsStream> tls_;
   std::unique_ptr<Pace> pace_;  // null: not paced
   MessageLengths lengths_;
   std::function<void()> too_large_;
-  std::function<void(std::string_view)> on_message_;
+  OnMessage on_message_;
   std::unique_ptr<Unsent> unsent_;
   bool writing_ = false;  // by `async_write_some`
+  bool look_ = false;     // the next read looks at the socket anew
 };
 
 }  // namespace tesela::net

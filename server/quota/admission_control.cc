@@ -74,9 +74,9 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-bool Quota::take(Act act) {
+bool Quota::take(Act act, Budget::Time now) {
   const auto index = static_cast<std::size_t>(act);
-  if (budgets_[index].take(admission_.rates_[index], steady_clock::now())) return true;
+  if (budgets_[index].take(admission_.rates_[index], now)) return true;
   count_limited(act);
   return false;
 }

@@ -62,7 +62,9 @@ class Quota {
       : admission_(admission), of_player_(of_player) {}
 
   /// False beyond the rate; that is counted (tesela_limited_total).
-  [[nodiscard]] bool take(Act act);
+  [[nodiscard]] bool take(Act act) { return take(act, std::chrono::steady_clock::now()); }
+  /// The same for a caller that has just read the clock.
+  [[nodiscard]] bool take(Act act, Budget::Time now);
   /// Takes `count` at once, also beyond the available ones. False when none is available; that is
   /// not counted, because callers wait and try again.
   [[nodiscard]] bool try_take(Act act, std::size_t count);

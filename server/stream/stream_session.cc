@@ -99,8 +99,8 @@ bool StreamSession::may_send() {
                               : quota::Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
   if (!budget_.take(own, heard_)) return false;
   // The player's quota, not that of the address, which others may share.
-  if (player_quota_) return player_quota_->take(quota::Act::kFrame);
-  return !stranger || client_.quota->take(quota::Act::kStrangerFrame);
+  if (player_quota_) return player_quota_->take(quota::Act::kFrame, heard_);
+  return !stranger || client_.quota->take(quota::Act::kStrangerFrame, heard_);
 }
 
 void StreamSession::watch_pulse() {
@@ -238,7 +238,9 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   table_ = std::move(*table);
   member_ = *member;
   if (outbox_.protocol() == codec::Protocol::kBinary) {
-    ws_.next_layer().watch_messages([this](std::string_view message) { usual_message(message); });
+    ws_.next_layer().watch_messages([this](std::string_view message, net::StreamWire::Time time) {
+      usual_message(message, time);
+    });
   }
   watch_pulse();
 }
@@ -253,8 +255,8 @@ Expected<codec::ClientFrame> StreamSession::decode(std::string_view message, boo
   return codec::decode_client_frame(message, outbox_.protocol());
 }
 
-void StreamSession::usual_message(std::string_view message) {
-  heard_ = steady_clock::now();
+void StreamSession::usual_message(std::string_view message, steady_clock::time_point time) {
+  heard_ = time;
   if (outbox_.ended() || thrown_) return;
   try {
     handle_message(message, /*binary=*/true);
@@ -298,7 +300,7 @@ void StreamSession::handle_message(std::string_view message, bool binary) {
 }
 
 void StreamSession::post(codec::Move&& move) {
-  if (table_->post(member_, std::move(move))) return;
+  if (table_->post(member_, std::move(move), heard_)) return;
   // NOLINTNEXTLINE(bugprone-use-after-move): it was not moved
   refuse(move.move_id, Reason::kBusy, "The table is busy; send the move again.");
 }

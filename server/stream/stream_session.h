@@ -71,7 +71,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   [[nodiscard]] bool may_send();
   [[nodiscard]] Expected<codec::ClientFrame> decode(std::string_view message, bool binary) const;
   /// A message that Beast has not read (StreamWire::watch_messages).
-  void usual_message(std::string_view message);
+  void usual_message(std::string_view message, std::chrono::steady_clock::time_point time);
   /// Handles a message after Hello.
   void handle_message(std::string_view message, bool binary);
   [[nodiscard]] std::string_view read_bytes() const;

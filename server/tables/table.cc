@@ -62,15 +62,13 @@ Table::Table(const Executor& executor, TableParts parts)
 
 // --- The way of a move: received, admitted, tried on a copy, appended to the log, shown
 
-bool Table::post(MemberId member, codec::Move&& move) {
+bool Table::post(MemberId member, codec::Move&& move, steady_clock::time_point came) {
   const Member* from = members_.find(member);
   // The member gets a Goodbye and sends the move again after it reconnects.
   if (from == nullptr || goodbye_) return true;
   if (inbox_.full()) return false;
-  return enqueue(MoveCommand{.member = member,
-                             .player = from->player,
-                             .move = std::move(move),
-                             .came = steady_clock::now()});
+  return enqueue(
+      MoveCommand{.member = member, .player = from->player, .move = std::move(move), .came = came});
 }
 
 awaitable<void> Table::run() {
@@ -138,7 +136,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
     log_.begin_append(std::move(tried.append), base::Continuation(executor_), std::move(resume));
   });
   const auto now = steady_clock::now();
-  metrics_.append_seconds().Observe(base::seconds_between(sent, now));
+  metrics_.append_seconds().observe(base::seconds_between(sent, now));
   if (stored) {
     show(command, tried, now);
     if (command.move.act != codec::Act::kMove) timer_.extend_turn_since(sent);
@@ -158,7 +156,7 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt,
                  steady_clock::time_point stored) {
   const bool by_player = command.strategy.empty();
   if (by_player) {
-    metrics_.move_durable_seconds().Observe(base::seconds_between(command.came, stored));
+    metrics_.move_durable_seconds().observe(base::seconds_between(command.came, stored));
   }
   commit(position_, command, attempt);
   snapshots_.moved();
@@ -166,7 +164,7 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt,
   const auto event = std::make_shared<const codec::Frame>(std::move(attempt.played.frame));
   frames_.add(event, stored);
   members_.send_event(event);
-  if (by_player) metrics_.move_fanout_seconds().Observe(base::seconds_since(command.came));
+  if (by_player) metrics_.move_fanout_seconds().observe(base::seconds_since(command.came));
   if (command.move.act == codec::Act::kMove) timer_.begin_turn_as_shown();
   if (attempt.played.result) seat_changes_.row_changed();
   moves_.Increment();

@@ -85,9 +85,12 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   }
   /// Removes a connection.
   void leave(MemberId member);
-  /// Queues a move, and may handle it within the call. False, without effect, when the inbox is
-  /// full. While the table is closing the move is dropped, and the Goodbye is its answer.
-  [[nodiscard]] bool post(MemberId member, codec::Move&& move);
+  /// Queues a move, which came at `came`, and may handle it within the call. False, without effect,
+  /// when the inbox is full. While the table is closing the move is dropped, and the Goodbye is its
+  /// answer.
+  [[nodiscard]] bool post(
+      MemberId member, codec::Move&& move,
+      std::chrono::steady_clock::time_point came = std::chrono::steady_clock::now());
   /// The same for a hint request, and for a claim.
   [[nodiscard]] bool post(MemberId member, codec::HintRequest request) {
     return hints_.ask(member, std::move(request));

@@ -15,8 +15,8 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
                  "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
-    "base", "metrics", "quota", "games/wire", "games", "codec", "execution", "archive", "store",
-    "store/memory",
+    "base/sockets", "base", "metrics", "quota", "games/wire", "games", "codec", "execution",
+    "archive", "store", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",

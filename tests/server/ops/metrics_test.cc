@@ -38,8 +38,8 @@ TEST(Metrics, AReferenceStaysTheSameCounter) {
 
 TEST(Metrics, LatenciesFallIntoBuckets) {
   metrics::Metrics metrics{"1"};
-  metrics.append_seconds().Observe(0.0004);
-  metrics.commit_writes().Observe(3);
+  metrics.append_seconds().observe(0.0004);
+  metrics.commit_writes().observe(3);
   const std::string text = metrics.text();
   EXPECT_THAT(text, HasSubstr("tesela_append_seconds_bucket{le=\"0.00025\"} 0\n"));
   EXPECT_THAT(text, HasSubstr("tesela_append_seconds_bucket{le=\"0.0005\"} 1\n"));

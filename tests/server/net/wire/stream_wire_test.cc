@@ -189,7 +189,7 @@ TEST_F(StreamWireTest, MessagesComeInOrderWhoeverReadsThem) {
 
   std::vector<std::string> got;
   std::size_t past_beast = 0;
-  wire().watch_messages([&](std::string_view message) {
+  wire().watch_messages([&](std::string_view message, StreamWire::Time) {
     got.emplace_back(message);
     ++past_beast;
   });
@@ -282,6 +282,44 @@ TEST_F(StreamWireTest, FramesAreWholeWhoeverWritesThem) {
   EXPECT_GT(pings, 0U);
   EXPECT_FALSE(closed);
   for (const int count : outcomes) EXPECT_GT(count, 0);
+}
+
+/// A stream that is read past Beast until it ends.
+class StreamWireEndTest : public StreamWireTest {
+ protected:
+  void SetUp() override {
+    StreamWireTest::SetUp();
+    wire().watch_messages(
+        [this](std::string_view message, StreamWire::Time) { got_.emplace_back(message); });
+    ws_->async_read(buffer_, [this](beast::error_code, std::size_t) { ended_ = true; });
+    send("first");
+    run_until([this] { return got_.size() == 1; });
+  }
+
+  void send(std::string_view message) {
+    asio::write(client_, asio::buffer(client_frame(kFinalBit | kBinary, message)));
+  }
+
+  beast::flat_buffer buffer_;
+  std::vector<std::string> got_;
+  bool ended_ = false;
+};
+
+TEST_F(StreamWireEndTest, AnEndThatComesWithTheLastMessageIsSeen) {
+  send("last");
+  client_.shutdown(tcp::socket::shutdown_send);
+  run_until([this] { return ended_; });
+  EXPECT_EQ(got_, (std::vector<std::string>{"first", "last"}));
+}
+
+TEST_F(StreamWireEndTest, AResetThatComesWithTheLastMessageIsSeenByTheNextWrite) {
+  send("last");
+  client_.set_option(asio::socket_base::linger(true, 0));
+  client_.close();
+  run_until([this] { return ended_ || got_.size() == 2; });
+  while (wire().send(FrameHead(true, 1).bytes(), "x") == StreamWire::Sent::kAll) continue;
+  run_until([this] { return ended_; });
+  EXPECT_EQ(got_, (std::vector<std::string>{"first", "last"}));
 }
 
 }  // namespace
