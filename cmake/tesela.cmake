@@ -205,11 +205,13 @@ function(tesela_faulty_copy copy source text faulty)
   set(${copy} ${path} PARENT_SCOPE)
 endfunction()
 
-# tesela_proto(NAME [SELDOM regex] FILE …): C++ of .proto files, messages and gRPC services, made at
-# build time. A file's place in the calling folder is what #include and other .proto files call it.
-# SELDOM matches names of batches (tesela_proto_batches) whose code runs seldom.
+# tesela_proto(NAME [SELDOM regex] [TESTED regex] FILE …): C++ of .proto files, messages and gRPC
+# services, made at build time. A file's place in the calling folder is what #include and other
+# .proto files call it. SELDOM matches names of batches (tesela_proto_batches) whose code runs
+# seldom. The services of files that TESTED matches are a library of their own, NAME_services: only
+# tests need them.
 function(tesela_proto name)
-  cmake_parse_arguments(ARG "" "SELDOM" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "SELDOM;TESTED" "" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
   target_link_libraries(${name} PUBLIC protobuf::libprotobuf gRPC::grpc++)
@@ -220,13 +222,16 @@ function(tesela_proto name)
     PLUGIN "protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>"
     IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
   if(TESELA_UNITY)
-    tesela_proto_batches(${name} "${ARG_SELDOM}")
+    tesela_proto_batches(${name} "${ARG_SELDOM}" "${ARG_TESTED}")
+  elseif(ARG_TESTED)
+    add_library(${name}_services INTERFACE)
+    target_link_libraries(${name}_services INTERFACE ${name})
   endif()
 endfunction()
 
-# tesela_proto_batches(TARGET SELDOM): the messages of each folder are compiled as one, and so are
-# all services, so that protobuf's headers are parsed once for each.
-function(tesela_proto_batches name seldom)
+# tesela_proto_batches(TARGET SELDOM TESTED): the messages of each folder are compiled as one, and
+# so are all services, so that protobuf's headers are parsed once for each.
+function(tesela_proto_batches name seldom tested)
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.pb\\.cc$")
   set(batches)
@@ -238,9 +243,12 @@ function(tesela_proto_batches name seldom)
     string(REPLACE / _ batch "messages_${folder}")
     if(source MATCHES "\\.grpc\\.pb\\.cc$")
       set(batch services)
+      if(tested AND source MATCHES "${tested}")
+        set(batch tested_services)
+      endif()
     endif()
     set(line "#include \"${included}\"\n")
-    if(batch IN_LIST batches AND NOT batch STREQUAL services)
+    if(batch IN_LIST batches AND NOT batch MATCHES "services$")
       # Names of tables that every generated file has. Not in the first one of a batch, which brings
       # protobuf's headers along.
       math(EXPR count "${count} + 1")
@@ -255,7 +263,12 @@ function(tesela_proto_batches name seldom)
   foreach(batch IN LISTS batches)
     set(path ${CMAKE_CURRENT_BINARY_DIR}/batches/${name}_${batch}.cc)
     file(CONFIGURE OUTPUT ${path} CONTENT "${text_of_${batch}}" @ONLY)
-    target_sources(${name} PRIVATE ${path})
+    if(batch STREQUAL tested_services)
+      add_library(${name}_services STATIC ${path})
+      target_link_libraries(${name}_services PUBLIC ${name})
+    else()
+      target_sources(${name} PRIVATE ${path})
+    endif()
     if(seldom AND batch MATCHES "${seldom}")
       set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
     endif()

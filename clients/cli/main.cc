@@ -1,29 +1,17 @@
-#include <CLI/CLI.hpp>
+#include <array>
 
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/load/load_run.h"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",
-               "tesela"};
-  app.require_subcommand(1);
-  tesela::cli::add_play(app);
-  tesela::cli::add_find(app);
-  tesela::cli::add_watch(app);
-  tesela::cli::add_replay(app);
-  tesela::cli::add_board(app);
-  tesela::cli::add_finished_games(app);
-  tesela::cli::add_load(app);
-  tesela::cli::add_simulate(app);
-  tesela::cli::add_tournament(app);
-  tesela::cli::add_solve(app);
-  tesela::cli::add_train(app);
-  tesela::cli::add_hint(app);
-  tesela::cli::add_bots(app);
-  tesela::cli::add_rules(app);
-  tesela::cli::add_verify(app);
-  tesela::cli::add_admin(app);
-  tesela::cli::add_health(app);
-  CLI11_PARSE(app, argc, argv);
-  return 0;
+  namespace cli = tesela::cli;
+  // In the order of the help.
+  constexpr std::array kSubcommands{
+      cli::add_play,       cli::add_find,           cli::add_watch,  cli::add_replay,
+      cli::add_board,      cli::add_finished_games, cli::add_load,   cli::add_simulate,
+      cli::add_tournament, cli::add_solve,          cli::add_train,  cli::add_hint,
+      cli::add_bots,       cli::add_rules,          cli::add_verify, cli::add_admin,
+      cli::add_health,
+  };
+  return cli::run_program(argc, argv, kSubcommands);
 }

@@ -113,13 +113,20 @@ void Loop::drop_handed_over() {
   }
 }
 
-template <>
 boost::asio::awaitable<void> Loop::call(boost::asio::awaitable<void> work) {
-  const auto with_value = [](boost::asio::awaitable<void> task) -> boost::asio::awaitable<bool> {
-    co_await std::move(task);
-    co_return true;
-  };
-  static_cast<void>(co_await call(with_value(std::move(work))));
+  if (current() == this) co_return co_await std::move(work);
+  co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>,
+                                       void(std::exception_ptr)>(
+      [loop = this](auto handler, boost::asio::awaitable<void> started) {
+        Continuation caller(boost::asio::get_associated_executor(handler));
+        loop->spawn(std::move(started), [caller = std::move(caller), handler = std::move(handler)](
+                                            std::exception_ptr thrown) mutable {
+          caller.post([handler = std::move(handler), thrown = std::move(thrown)]() mutable {
+            std::move(handler)(std::move(thrown));
+          });
+        });
+      },
+      boost::asio::use_awaitable, std::move(work));
 }
 
 }  // namespace tesela::base

@@ -3,18 +3,16 @@
 
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/associated_executor.hpp>
-#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "server/base/sockets/read_socket.h"
@@ -52,6 +50,7 @@ class Loop : public boost::asio::io_context {
   void spawn(Work work, Then then);
   /// Runs `work` on the loop's thread and resumes the caller on its own, with what it gives or
   /// throws. Any thread.
+  boost::asio::awaitable<void> call(boost::asio::awaitable<void> work);
   template <class T>
   [[nodiscard]] boost::asio::awaitable<T> call(boost::asio::awaitable<T> work);
 
@@ -123,25 +122,21 @@ void Loop::spawn(Work work, Then then) {
   });
 }
 
+/// The result of `work` goes into `result`, which outlives it.
+template <class T>
+boost::asio::awaitable<void> keep_result(boost::asio::awaitable<T> work, std::optional<T>& result) {
+  result.emplace(co_await std::move(work));
+}
+
+// What is handed over has no result, so that it is compiled once, and not for each T. The result is
+// in the caller's frame, which the handler of the call keeps.
 template <class T>
 boost::asio::awaitable<T> Loop::call(boost::asio::awaitable<T> work) {
   if (current() == this) co_return co_await std::move(work);
-  co_return co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>,
-                                                 void(std::exception_ptr, T)>(
-      [loop = this](auto handler, boost::asio::awaitable<T> started) {
-        Continuation caller(boost::asio::get_associated_executor(handler));
-        loop->spawn(std::move(started), [caller = std::move(caller), handler = std::move(handler)](
-                                            std::exception_ptr thrown, T value) mutable {
-          caller.post([handler = std::move(handler), thrown = std::move(thrown),
-                       value = std::move(value)]() mutable {
-            std::move(handler)(std::move(thrown), std::move(value));
-          });
-        });
-      },
-      boost::asio::use_awaitable, std::move(work));
+  std::optional<T> result;
+  auto kept = keep_result(std::move(work), result);
+  co_await call(std::move(kept));
+  co_return *std::move(result);
 }
-
-template <>
-boost::asio::awaitable<void> Loop::call(boost::asio::awaitable<void> work);
 
 }  // namespace tesela::base

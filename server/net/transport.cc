@@ -4,6 +4,8 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/websocket/teardown.hpp>
 #include <chrono>
 #include <utility>
 
@@ -38,6 +40,29 @@ awaitable<bool> Transport::handshake() {
 
 awaitable<void> Transport::say_end() {
   if (tls_) co_await tls_->async_shutdown(use_tuple);
+}
+
+awaitable<Transferred> Transport::read_some(asio::mutable_buffer room) {
+  if (tls_) {
+    const auto [error, size] = co_await tls_->async_read_some(room, use_tuple);
+    co_return Transferred{error, size};
+  }
+  const auto [error, size] = co_await plain_.async_read_some(room, use_tuple);
+  co_return Transferred{error, size};
+}
+
+awaitable<Transferred> Transport::write(std::string_view bytes) {
+  co_return co_await write(bytes, {});
+}
+
+awaitable<Transferred> Transport::write(std::string_view first, std::string_view second) {
+  const std::array<asio::const_buffer, 2> bytes{asio::buffer(first), asio::buffer(second)};
+  if (tls_) {
+    const auto [error, size] = co_await asio::async_write(*tls_, bytes, use_tuple);
+    co_return Transferred{error, size};
+  }
+  const auto [error, size] = co_await asio::async_write(plain_, bytes, use_tuple);
+  co_return Transferred{error, size};
 }
 
 Transport Transport::release() {
@@ -135,6 +160,73 @@ void StreamWire::take(std::unique_ptr<Reading> reading, boost::system::error_cod
   // Otherwise all of it was messages for `on_message_`.
   if (error || size == 0 || left > 0) return reading->complete(error, left);
   read(std::move(reading));
+}
+
+void StreamWire::write(std::unique_ptr<Writing> writing) {
+  if (!tls_) {
+    writing_ = true;
+    if (unsent_) {
+      unsent_->next = [this, writing = std::move(writing)]() mutable {
+        write_now(std::move(writing));
+      };
+      return;
+    }
+  }
+  write_now(std::move(writing));
+}
+
+void StreamWire::write_now(std::unique_ptr<Writing> writing) {
+  // In the object, which stays where it is until the write has ended.
+  const std::span<const asio::const_buffer> pieces = writing->pieces.all();
+  auto then = [this, writing = std::move(writing)](boost::system::error_code error,
+                                                   std::size_t size) mutable {
+    // The caller writes the rest within the call.
+    if (!tls_) {
+      writing_ = !error && size < writing->pieces.bytes;
+      if (error) look_for_end();
+    }
+    writing->complete(error, size);
+  };
+  if (tls_) {
+    tls_->async_write_some(pieces, asio::bind_executor(get_executor(), std::move(then)));
+  } else {
+    plain_.async_write_some(pieces, std::move(then));
+  }
+}
+
+void StreamWire::finish_send(std::move_only_function<void(boost::system::error_code)> then) {
+  asio::async_write(
+      plain_, asio::buffer(unsent_->bytes),
+      [this, then = std::move(then)](boost::system::error_code error, std::size_t) mutable {
+        const std::unique_ptr<Unsent> sent = std::move(unsent_);
+        // What follows the half of a frame would be read as the rest of it.
+        if (error) close();
+        if (sent->next) sent->next();
+        then(error);
+      });
+}
+
+awaitable<Transferred> StreamWire::read_some(asio::mutable_buffer room) {
+  const auto [error, size] = co_await async_read_some(room, use_tuple);
+  co_return Transferred{error, size};
+}
+
+awaitable<Transferred> StreamWire::write(std::string_view bytes) {
+  const auto [error, size] = co_await asio::async_write(*this, asio::buffer(bytes), use_tuple);
+  co_return Transferred{error, size};
+}
+
+void StreamWire::tear_down(boost::beast::role_type role,
+                           std::move_only_function<void(boost::system::error_code)> then) {
+  using boost::beast::websocket::async_teardown;
+  auto ended = asio::bind_executor(
+      get_executor(),
+      [then = std::move(then)](boost::system::error_code error) mutable { then(error); });
+  if (tls_) {
+    async_teardown(role, tls_->next_layer().socket(), std::move(ended));
+  } else {
+    async_teardown(role, static_cast<StreamSocket&>(plain_), std::move(ended));
+  }
 }
 
 void StreamWire::close() {

@@ -7,15 +7,14 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/compose.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_range.hpp>
+#include <boost/beast/core/role.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/websocket/teardown.hpp>
+#include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +63,14 @@ inline constexpr auto use_tuple = boost::asio::as_tuple(boost::asio::use_awaitab
 
 using TlsStream = boost::asio::ssl::stream<boost::beast::tcp_stream>;
 
-/// A connection of one of the two ports. Models Asio's AsyncReadStream and AsyncWriteStream.
+/// What came of a read or a write.
+struct Transferred {
+  boost::system::error_code error;
+  std::size_t size = 0;
+};
+
+/// A connection of one of the two ports. It takes its buffers as coroutines, so that what Asio
+/// makes of a read is compiled once, and not for each caller.
 class Transport {
  public:
   using executor_type = boost::beast::tcp_stream::executor_type;
@@ -85,17 +91,12 @@ class Transport {
   /// Sends TLS's close_notify; nothing for a plain connection.
   boost::asio::awaitable<void> say_end();
 
-  template <class Buffers, class Token>
-  auto async_read_some(const Buffers& buffers, Token&& token) {
-    if (tls_) return tls_->async_read_some(buffers, std::forward<Token>(token));
-    return plain_.async_read_some(buffers, std::forward<Token>(token));
-  }
-
-  template <class Buffers, class Token>
-  auto async_write_some(const Buffers& buffers, Token&& token) {
-    if (tls_) return tls_->async_write_some(buffers, std::forward<Token>(token));
-    return plain_.async_write_some(buffers, std::forward<Token>(token));
-  }
+  /// Reads once, or writes all. An error comes with what was done before it. One read and one write
+  /// at a time.
+  boost::asio::awaitable<Transferred> read_some(boost::asio::mutable_buffer room);
+  boost::asio::awaitable<Transferred> write(std::string_view bytes);
+  /// The same of two pieces.
+  boost::asio::awaitable<Transferred> write(std::string_view first, std::string_view second);
 
   /// Moves the connection into a new object. This one is closed then.
   [[nodiscard]] Transport release();
@@ -156,18 +157,7 @@ class StreamWire {
   [[nodiscard]] Sent send(std::string_view head, std::string_view payload);
   /// Sends the rest of the message, before anything else, and calls `then` with the error code.
   /// `then` keeps the wire alive.
-  template <class Then>
-  void finish_send(Then then) {
-    boost::asio::async_write(
-        plain_, boost::asio::buffer(unsent_->bytes),
-        [this, then = std::move(then)](boost::system::error_code error, std::size_t) mutable {
-          const std::unique_ptr<Unsent> sent = std::move(unsent_);
-          // What follows the half of a frame would be read as the rest of it.
-          if (error) close();
-          if (sent->next) sent->next();
-          then(error);
-        });
-  }
+  void finish_send(std::move_only_function<void(boost::system::error_code)> then);
 
   /// Reads into the first buffer that is not empty. Ends early by `close` alone, not by a
   /// cancellation slot.
@@ -180,40 +170,25 @@ class StreamWire {
         token, first_of(buffers));
   }
 
+  /// Writes some bytes of the buffers, of the first Pieces::kMax that are not empty.
   template <class Buffers, class Token>
   auto async_write_some(const Buffers& buffers, Token&& token) {
-    if (tls_) return tls_->async_write_some(buffers, std::forward<Token>(token));
-    using boost::system::error_code;
-    return boost::asio::async_compose<Token, void(error_code, std::size_t)>(
-        [this, buffers, begun = false](auto& self, error_code error = {},
-                                       std::size_t size = 0) mutable {
-          if (begun) {
-            // The caller writes the rest within the call.
-            writing_ = !error && size < boost::asio::buffer_size(buffers);
-            if (error) look_for_end();
-            return self.complete(error, size);
-          }
-          writing_ = true;
-          if (unsent_) {
-            unsent_->next = [self = std::move(self)]() mutable { self(); };
-            return;
-          }
-          begun = true;
-          plain_.async_write_some(buffers, std::move(self));
+    return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
+        [this](auto handler, const Pieces& pieces) {
+          write(std::make_unique<WritingFor<decltype(handler)>>(pieces, std::move(handler)));
         },
-        token, plain_);
+        token, Pieces::of(buffers));
   }
+
+  /// As Transport's.
+  boost::asio::awaitable<Transferred> read_some(boost::asio::mutable_buffer room);
+  boost::asio::awaitable<Transferred> write(std::string_view bytes);
 
   // Required of the next layer by Beast's WebSocket.
   friend void beast_close_socket(StreamWire& wire) { wire.close(); }
   template <class Handler>
   friend void async_teardown(boost::beast::role_type role, StreamWire& wire, Handler&& handler) {
-    using boost::beast::websocket::async_teardown;
-    if (wire.tls_) {
-      async_teardown(role, wire.tls_->next_layer().socket(), std::forward<Handler>(handler));
-    } else {
-      async_teardown(role, static_cast<StreamSocket&>(wire.plain_), std::forward<Handler>(handler));
-    }
+    wire.tear_down(role, std::forward<Handler>(handler));
   }
 
  private:
@@ -239,6 +214,49 @@ class StreamWire {
     Handler handler;
   };
 
+  /// The buffers of a write.
+  struct Pieces {
+    // The head of a response has one for each of its lines.
+    static constexpr std::size_t kMax = 16;
+
+    template <class Buffers>
+    static Pieces of(const Buffers& buffers) {
+      Pieces pieces;
+      for (const boost::asio::const_buffer piece : boost::beast::buffers_range_ref(buffers)) {
+        pieces.bytes += piece.size();
+        if (piece.size() == 0 || pieces.count == kMax) continue;
+        pieces.first[pieces.count++] = piece;
+      }
+      return pieces;
+    }
+    [[nodiscard]] std::span<const boost::asio::const_buffer> all() const {
+      return std::span(first).first(count);
+    }
+
+    std::array<boost::asio::const_buffer, kMax> first{};
+    std::size_t count = 0;
+    std::size_t bytes = 0;  // of all buffers
+  };
+  /// A call of `async_write_some`.
+  struct Writing {
+    explicit Writing(const Pieces& what) : pieces(what) {}
+    virtual ~Writing() = default;
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+    virtual void complete(boost::system::error_code error, std::size_t size) = 0;
+
+    const Pieces pieces;
+  };
+  template <class Handler>
+  struct WritingFor final : Writing {
+    WritingFor(const Pieces& what, Handler&& then) : Writing(what), handler(std::move(then)) {}
+    void complete(boost::system::error_code error, std::size_t size) override {
+      std::move(handler)(error, size);
+    }
+
+    Handler handler;
+  };
+
   /// The rest of a message of `send`, and the write that waits for it.
   struct Unsent {
     std::string bytes;
@@ -251,6 +269,11 @@ class StreamWire {
   void read(std::unique_ptr<Reading> reading);
   void read_now(std::unique_ptr<Reading> reading);
   void take(std::unique_ptr<Reading> reading, boost::system::error_code error, std::size_t size);
+  /// Writes once, after the message of `send` that is not sent to its end.
+  void write(std::unique_ptr<Writing> writing);
+  void write_now(std::unique_ptr<Writing> writing);
+  void tear_down(boost::beast::role_type role,
+                 std::move_only_function<void(boost::system::error_code)> then);
   /// Hands messages at the beginning of `bytes`, which were read, to `on_message_`. What is left is
   /// moved to the front; returns its size.
   [[nodiscard]] std::size_t hand_on(std::span<char> bytes, Time now);

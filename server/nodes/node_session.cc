@@ -3,20 +3,17 @@
 #include <sys/socket.h>
 
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/beast/core/buffers_to_string.hpp>
-#include <boost/beast/http/chunk_encode.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <cerrno>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "server/net/http/http_writing.h"
+#include "server/net/race.h"
 #include "server/nodes/relay.h"
 #include "server/nodes/relay_headers.h"
 
@@ -27,9 +24,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::awaitable;
-using namespace asio::experimental::awaitable_operators;
-
-constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 std::string_view path_in(const net::RequestHead& head) {
   const auto target = head.target();
@@ -179,8 +173,7 @@ awaitable<void> NodeSession::serve_body(net::HeadParser& head, const net::Route&
 
 awaitable<bool> NodeSession::ask_for_body() {
   constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-  const auto [error, size] =
-      co_await asio::async_write(stream_, asio::buffer(kContinue), net::use_tuple);
+  const auto [error, size] = co_await stream_.write(kContinue);
   co_return !error;
 }
 
@@ -200,7 +193,7 @@ awaitable<void> NodeSession::answer(net::Response response) {
   }
   message.prepare_payload();
   stream_.tcp().expires_after(limits::kNodeHeadTimeMax);
-  co_await http::async_write(stream_, message, net::use_tuple);
+  co_await net::write_response(stream_, message, message.body());
   beast::error_code ignored;
   stream_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   close();
@@ -214,36 +207,31 @@ awaitable<void> NodeSession::answer_in_chunks(net::Response response) {
   head.version(11);
   head.keep_alive(false);
   head.chunked(true);
-  http::response_serializer<http::empty_body> serializer{head};
   notice_silence(stream_.tcp().socket().native_handle());
   stream_.tcp().expires_after(limits::kHttpWriteTimeMax);
-  const auto [broken, size] =
-      co_await http::async_write_header(stream_, serializer, net::use_tuple);
-  bool more = !broken;
+  bool more = co_await net::write_response(stream_, head, "");
   while (more) {
     stream_.tcp().expires_never();
-    auto outcome = co_await (source->next() || peer_gone());
-    if (outcome.index() == 1) break;
-    const auto chunk = std::get<0>(std::move(outcome));
-    if (chunk) {
-      more = co_await write_chunk(*chunk);
+    const auto chunk = co_await net::result_before(source->next(), peer_gone());
+    if (!chunk) break;
+    if (*chunk) {
+      more = co_await write_chunk(**chunk);
     } else {
       more = false;
-      co_await write(kLastChunk);
+      co_await write(net::kLastChunk);
     }
   }
   close();
 }
 
 awaitable<bool> NodeSession::write_chunk(std::string bytes) {
-  const std::string chunk = beast::buffers_to_string(http::make_chunk(asio::buffer(bytes)));
+  const std::string chunk = net::chunk_of(bytes);
   co_return co_await write(chunk);
 }
 
 awaitable<bool> NodeSession::write(std::string_view bytes) {
   stream_.tcp().expires_after(limits::kHttpWriteTimeMax);
-  const auto [error, size] =
-      co_await asio::async_write(stream_, asio::buffer(bytes), net::use_tuple);
+  const auto [error, size] = co_await stream_.write(bytes);
   co_return !error;
 }
 

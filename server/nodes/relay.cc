@@ -12,7 +12,6 @@
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
 #include <boost/beast/http/status.hpp>
 #include <memory>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
+#include "server/net/http/parse_some.h"
 
 namespace tesela::nodes {
 namespace {
@@ -71,10 +71,9 @@ awaitable<std::vector<tcp::endpoint>> endpoints_of(base::Loop& loop, NodeAddress
 template <class From, class To, std::size_t kSize>
 awaitable<bool> pass(From& from, To& to, std::array<char, kSize>& buffer) {
   for (;;) {
-    const auto [error, size] = co_await from.async_read_some(asio::buffer(buffer), use_tuple);
+    const auto [error, size] = co_await from.read_some(asio::buffer(buffer));
     if (error) co_return error == asio::error::eof;
-    const auto [failure, written] =
-        co_await asio::async_write(to, asio::buffer(buffer.data(), size), use_tuple);
+    const auto [failure, written] = co_await to.write({buffer.data(), size});
     if (failure) co_return false;
   }
 }
@@ -96,7 +95,7 @@ awaitable<Answer> Relay::ask(NodeAddress owner, std::string request) {
   const bool connected = co_await connect(std::move(owner));
   if (!connected) co_return Answer::kUnreachable;
   close_after(limits::kRelayAnswerTimeMax);
-  const auto [error, size] = co_await asio::async_write(owner_, asio::buffer(request), use_tuple);
+  const auto [error, size] = co_await write(request);
   if (error) co_return Answer::kUnreachable;
   const Answer answer = co_await read_answer();
   close_never();
@@ -120,7 +119,7 @@ awaitable<Answer> Relay::read_answer() {
   while (seen.find('\n') == std::string_view::npos) {
     const auto room = asio::buffer(from_owner_) + answered_;
     if (room.size() == 0) co_return Answer::kUnreachable;
-    const auto [error, size] = co_await owner_.async_read_some(room, use_tuple);
+    const auto [error, size] = co_await read_some(room);
     if (error) co_return Answer::kUnreachable;
     answered_ += size;
     seen = {from_owner_.data(), answered_};
@@ -140,7 +139,7 @@ awaitable<std::optional<CallAnswer>> Relay::finish(std::string body,
   auto answer = co_await read_whole_answer(buffer);
   if (answer && answer->result() == http::status::continue_) {
     if (steady_clock::now() >= until) co_return std::nullopt;
-    const auto [error, size] = co_await asio::async_write(owner_, asio::buffer(body), use_tuple);
+    const auto [error, size] = co_await write(body);
     if (error) co_return std::nullopt;
     answer = co_await read_whole_answer(buffer);
   }
@@ -152,7 +151,7 @@ awaitable<std::optional<CallAnswer>> Relay::finish(std::string body,
 awaitable<std::optional<CallAnswer>> Relay::read_whole_answer(boost::beast::flat_buffer& buffer) {
   http::response_parser<http::string_body> parser;
   parser.body_limit(limits::kRelayAnswerBytesMax);
-  const auto [error, size] = co_await http::async_read(owner_, buffer, parser, use_tuple);
+  const auto error = co_await net::parse_all(*this, buffer, parser);
   if (error) co_return std::nullopt;
   co_return parser.release();
 }
@@ -166,19 +165,28 @@ awaitable<void> Relay::carry(net::StreamWire client) {
 }
 
 awaitable<void> Relay::to_owner() {
-  const bool in_order = co_await pass(*client_, owner_, from_client_);
+  const bool in_order = co_await pass(*client_, *this, from_client_);
   boost::system::error_code ignored;
   owner_.shutdown(tcp::socket::shutdown_send, ignored);
   ended(in_order);
 }
 
 awaitable<void> Relay::to_client() {
-  const auto [error, size] =
-      co_await asio::async_write(*client_, asio::buffer(from_owner_.data(), answered_), use_tuple);
+  const auto [error, size] = co_await client_->write(answered());
   bool in_order = !error;
-  if (in_order) in_order = co_await pass(owner_, *client_, from_owner_);
+  if (in_order) in_order = co_await pass(*this, *client_, from_owner_);
   client_->end();
   ended(in_order);
+}
+
+awaitable<net::Transferred> Relay::read_some(asio::mutable_buffer room) {
+  const auto [error, size] = co_await owner_.async_read_some(room, use_tuple);
+  co_return net::Transferred{error, size};
+}
+
+awaitable<net::Transferred> Relay::write(std::string_view bytes) {
+  const auto [error, size] = co_await asio::async_write(owner_, asio::buffer(bytes), use_tuple);
+  co_return net::Transferred{error, size};
 }
 
 /// The other direction may go on for a while, unless a connection is broken.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -54,9 +55,10 @@ class Relay : public std::enable_shared_from_this<Relay> {
   /// and returns the answer. Empty: it has not come until then, or is too long.
   boost::asio::awaitable<std::optional<CallAnswer>> finish(
       std::string body, std::chrono::steady_clock::time_point until);
-  /// After kGiven for the head of a call whose answer is a stream: where the rest of the answer is
-  /// read, and the body is written; and what was read of the answer before.
-  [[nodiscard]] net::StreamSocket& owner() { return owner_; }
+  /// After kGiven for the head of a call whose answer is a stream: the body is written, and the
+  /// rest of the answer read (net::Transport has the same); and what was read of it before.
+  boost::asio::awaitable<net::Transferred> write(std::string_view bytes);
+  boost::asio::awaitable<net::Transferred> read_some(boost::asio::mutable_buffer room);
   [[nodiscard]] std::string_view answered() const { return {from_owner_.data(), answered_}; }
   /// Has it closed then, or never, in place of what was said before.
   void close_at(std::chrono::steady_clock::time_point time);

@@ -1,7 +1,6 @@
 #include "server/rpc/connect_gateway.h"
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "server/accounts/tokens.h"
+#include "server/net/race.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc_status.h"
 
@@ -157,13 +157,13 @@ class EnvelopeSource final : public net::ChunkSource {
 
  private:
   awaitable<Reply> next_message() {
-    using namespace asio::experimental::awaitable_operators;
     if (deadline_ == Deadline::max()) co_return co_await call_->next();
     const auto executor = co_await asio::this_coro::executor;
     steady_timer timer(executor, deadline_);
-    auto first = co_await (call_->next() || timer.async_wait(asio::use_awaitable));
-    if (first.index() == 1) co_return std::unexpected(too_late());
-    co_return std::get<0>(std::move(first));
+    auto over = timer.async_wait(asio::use_awaitable);
+    auto message = co_await net::result_before(call_->next(), std::move(over));
+    if (!message) co_return std::unexpected(too_late());
+    co_return std::move(*message);
   }
 
   std::unique_ptr<StreamCall> call_;

@@ -3,13 +3,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <exception>
 #include <memory>
 #include <string_view>
@@ -19,6 +17,7 @@
 #include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/directory/hand_over.h"
+#include "server/net/http/http_writing.h"
 #include "server/stream/stream_session.h"
 
 namespace tesela::stream {
@@ -142,7 +141,7 @@ awaitable<void> StreamServer::refuse(nodes::Arrival arrival, http::status status
   response.body() = sentence;
   response.prepare_payload();
   transport.tcp().expires_after(limits::kHttpWriteTimeMax);
-  co_await http::async_write(transport, response, asio::as_tuple(asio::use_awaitable));
+  co_await net::write_response(transport, response, response.body());
   co_await transport.say_end();
   boost::beast::error_code ignored;
   transport.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);

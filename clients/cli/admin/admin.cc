@@ -91,7 +91,7 @@ void print(const Response& response, bool json) {
 template <class Response, class Request>
 CLI::App& add_call(CLI::App& app, const AdminOptionsPtr& options, const char* name,
                    const char* about, const char* method, std::shared_ptr<Request> request) {
-  auto& command = *app.add_subcommand(name, about);
+  auto& command = add_command(app, name, about);
   command.fallthrough();
   command.callback([options, method, request = std::move(request)] {
     print(value_or_fail(await(call<Response>(*options, method, request->SerializeAsString()))),
@@ -193,7 +193,7 @@ Task<Expected<pb::ExportPlayerResponse>> export_player(AdminOptions options,
 void add_personal_data(CLI::App& app, const AdminOptionsPtr& options) {
   auto wanted = std::make_shared<pb::ExportPlayerRequest>();
   auto& exported =
-      *app.add_subcommand("export", "Print everything that the server has of a player, as JSON");
+      add_command(app, "export", "Print everything that the server has of a player, as JSON");
   exported.fallthrough();
   exported.callback(
       [options, wanted] { print_json(value_or_fail(await(export_player(*options, *wanted)))); });
@@ -266,7 +266,7 @@ void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
 
 void add_admin(CLI::App& app) {
   auto options = std::make_shared<AdminOptions>();
-  auto& admin = *app.add_subcommand("admin", "What an operator asks of a server and has it do");
+  auto& admin = add_command(app, "admin", "What an operator asks of a server and has it do");
   admin.require_subcommand(1);
   add_ops_server_option(admin, options->server);
   options->token_file = own_token_file();

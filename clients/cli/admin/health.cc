@@ -1,6 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
+#include <boost/beast/http/message.hpp>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -16,8 +16,7 @@
 namespace tesela::cli {
 namespace {
 
-namespace beast = boost::beast;
-namespace http = beast::http;
+namespace http = boost::beast::http;
 
 constexpr int kHttp11 = 11;
 
@@ -30,20 +29,17 @@ Task<Expected<void>> ask(ServerAddress server) {
   if (!endpoints) co_return std::unexpected(std::move(endpoints.error()));
   auto connection = co_await connect(std::move(*endpoints), server);
   if (!connection) co_return std::unexpected(std::move(connection.error()));
-  http::request<http::empty_body> request(http::verb::get, "/readyz", kHttp11);
+  HttpRequest request(http::verb::get, "/readyz", kHttp11);
   request.set(http::field::host, to_text(server));
   request.keep_alive(false);
-  const auto [write_error, written] = co_await http::async_write(*connection, request, kResult);
-  if (write_error) co_return silent(write_error);
-  beast::flat_buffer buffer;
-  http::response<http::string_body> response;
-  const auto [read_error, read] = co_await http::async_read(*connection, buffer, response, kResult);
-  if (read_error) co_return silent(read_error);
-  if (response.result() == http::status::ok) co_return Expected<void>{};
-  std::string reason = std::move(response.body());
+  boost::beast::flat_buffer buffer;
+  auto response = co_await exchange(*connection, buffer, std::move(request));
+  if (!response) co_return silent(response.error());
+  if (response->result() == http::status::ok) co_return Expected<void>{};
+  std::string reason = std::move(response->body());
   reason.erase(reason.find_last_not_of(" \r\n") + 1);
-  if (response.result() != http::status::service_unavailable || reason.empty()) {
-    reason = "The server answered with HTTP status " + std::to_string(response.result_int()) + ".";
+  if (response->result() != http::status::service_unavailable || reason.empty()) {
+    reason = "The server answered with HTTP status " + std::to_string(response->result_int()) + ".";
   }
   co_return refuse(ErrorCode::kUnavailable, std::move(reason));
 }
@@ -58,8 +54,8 @@ Task<Expected<void>> readiness(ServerAddress server) {
 
 void add_health(CLI::App& app) {
   auto server = std::make_shared<ServerAddress>();
-  auto& health = *app.add_subcommand(
-      "health",
+  auto& health = add_command(
+      app, "health",
       "Say whether a server is ready; the exit code is 1, with the reason, when it is not");
   add_ops_server_option(health, *server);
   health.callback([server] {

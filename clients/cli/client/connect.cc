@@ -1,7 +1,6 @@
 #include "clients/cli/client/connect.h"
 
 #include <boost/asio/connect.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/http/field.hpp>
@@ -52,9 +51,7 @@ Task<Expected<Endpoints>> resolve(ServerAddress server) {
 }
 
 Task<bool> ends_in_time(Task<void> work, std::chrono::seconds time_max) {
-  using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (std::move(work) || silence(time_max));
-  co_return first.index() == 0;
+  return ends_first(std::move(work), silence(time_max));
 }
 
 Task<Expected<Connection>> connect(Endpoints endpoints, ServerAddress server) {

@@ -16,7 +16,8 @@
 namespace tesela::cli {
 
 using Endpoints = boost::asio::ip::tcp::resolver::results_type;
-using WebSocket = boost::beast::websocket::stream<Connection>;
+// Without compression, which the server does not offer either.
+using WebSocket = boost::beast::websocket::stream<Connection, false>;
 
 /// For a connection to be made, and for a request or an upgrade to be answered.
 inline constexpr std::chrono::seconds kConnectTimeMax{10};
@@ -46,11 +47,6 @@ Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max)
 
 /// Whether `work` ends before `time_max` has passed. Otherwise it is cancelled.
 Task<bool> ends_in_time(Task<void> work, std::chrono::seconds time_max);
-
-template <class T>
-Task<void> keep_result(Task<Expected<T>> work, std::optional<Expected<T>>& result) {
-  result = co_await std::move(work);
-}
 
 template <class T>
 Task<Expected<T>> in_time(Task<Expected<T>> work, std::chrono::seconds time_max) {

@@ -1,6 +1,6 @@
 #include "clients/cli/client/connect_client.h"
 
-#include <boost/beast/http.hpp>
+#include <boost/beast/http/status.hpp>
 #include <utility>
 
 #include "clients/cli/client/connect_protocol.h"
@@ -40,17 +40,13 @@ Task<Expected<std::string>> ConnectClient::exchange(std::string method, std::str
                          .method = std::move(method),
                          .content_type = kProtoType,
                          .package = package_};
-  const auto request = connect_request(call, std::move(body));
-  const auto [write_error, written] = co_await http::async_write(*connection_, request, kResult);
-  if (write_error) co_return std::unexpected(broken_off(write_error));
-  http::response<http::string_body> response;
-  const auto [read_error, read] =
-      co_await http::async_read(*connection_, buffer_, response, kResult);
-  if (read_error) co_return std::unexpected(broken_off(read_error));
-  if (!response.keep_alive()) connection_.reset();
+  auto request = connect_request(call, std::move(body));
+  auto response = co_await cli::exchange(*connection_, buffer_, std::move(request));
+  if (!response) co_return std::unexpected(broken_off(response.error()));
+  if (!response->keep_alive()) connection_.reset();
   used_ = std::chrono::steady_clock::now();
-  if (response.result() == http::status::ok) co_return std::move(response.body());
-  co_return std::unexpected(read_connect_error(response.result_int(), response.body()));
+  if (response->result() == http::status::ok) co_return std::move(response->body());
+  co_return std::unexpected(read_connect_error(response->result_int(), response->body()));
 }
 
 Task<Expected<std::string>> ConnectClient::call(std::string method, std::string request) {

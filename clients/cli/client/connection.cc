@@ -3,13 +3,17 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
 
 namespace tesela::cli {
 namespace {
 
+namespace http = boost::beast::http;
 namespace ssl = boost::asio::ssl;
 
 ssl::context& trust() {
@@ -42,9 +46,29 @@ Task<std::string> Connection::secure(std::string host) {
       "); SSL_CERT_FILE may name a file with its issuer";
 }
 
+void Connection::read_encrypted(std::vector<boost::asio::mutable_buffer> into, Handler handler) {
+  tls_->async_read_some(
+      into, boost::asio::bind_cancellation_slot(handler.cancelled, std::move(handler.call)));
+}
+
+void Connection::write_encrypted(std::vector<boost::asio::const_buffer> from, Handler handler) {
+  tls_->async_write_some(
+      from, boost::asio::bind_cancellation_slot(handler.cancelled, std::move(handler.call)));
+}
+
 void Connection::close() {
   boost::system::error_code ignored;
   socket().close(ignored);
+}
+
+Task<std::expected<HttpResponse, boost::system::error_code>> exchange(
+    Connection& connection, boost::beast::flat_buffer& buffer, HttpRequest request) {
+  const auto [write_error, written] = co_await http::async_write(connection, request, kResult);
+  if (write_error) co_return std::unexpected(write_error);
+  HttpResponse response;
+  const auto [read_error, read] = co_await http::async_read(connection, buffer, response, kResult);
+  if (read_error) co_return std::unexpected(read_error);
+  co_return std::move(response);
 }
 
 }  // namespace tesela::cli

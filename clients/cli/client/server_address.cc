@@ -1,9 +1,10 @@
 #include "clients/cli/client/server_address.h"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
+
+#include "clients/cli/base/subcommands.h"
 
 namespace tesela::cli {
 namespace {
@@ -17,16 +18,18 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
   return port;
 }
 
-CLI::Option* add_option(CLI::App& app, ServerAddress& address) {
-  const auto read = [&address](const std::string& text) {
-    const auto parsed = parse_server_address(text);
-    if (!parsed) throw CLI::ValidationError("--server", parsed.error().message);
-    address = *parsed;
-  };
-  return app
-      .add_option_function<std::string>("--server", read, "Where the server listens for HTTP")
-      ->type_name("HOST:PORT")
-      ->default_str(to_text(address));
+CLI::Option* add_option(CLI::App& app, ServerAddress& address, const std::string& variable) {
+  return add_text_option(app,
+                         {.name = "--server",
+                          .about = "Where the server listens for HTTP",
+                          .type = "HOST:PORT",
+                          .initial = to_text(address),
+                          .variable = variable},
+                         [&address](const std::string& text) {
+                           const auto parsed = parse_server_address(text);
+                           if (!parsed) refuse_option("--server", parsed.error().message);
+                           address = *parsed;
+                         });
 }
 
 /// The operators' port of this machine; empty when it is not set, or is not a fixed port.
@@ -75,14 +78,14 @@ std::string to_text(const ServerAddress& address) {
 }
 
 CLI::Option* add_server_option(CLI::App& app, ServerAddress& address) {
-  return add_option(app, address)->envname("TESELA_SERVER");
+  return add_option(app, address, "TESELA_SERVER");
 }
 
 CLI::Option* add_ops_server_option(CLI::App& app, ServerAddress& address) {
   const auto ops = ops_address();
   if (!ops) return add_server_option(app, address);
   address = *ops;
-  return add_option(app, address);
+  return add_option(app, address, "");
 }
 
 }  // namespace tesela::cli

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <charconv>
@@ -97,7 +96,6 @@ Task<Expected<void>> StreamClient::open() {
 }
 
 Task<StreamClient::Ending> StreamClient::one_stream() {
-  using asio::experimental::awaitable_operators::operator||;
   caught_up_ = false;
   to_send_ = false;
   open_ = false;
@@ -112,10 +110,13 @@ Task<StreamClient::Ending> StreamClient::one_stream() {
   hello.mutable_hello()->set_spectate(options_.spectate);
   hello.mutable_hello()->set_invite(options_.invite);
   if (auto ending = co_await write(std::move(hello))) co_return *std::move(ending);
-  auto ending = co_await (read_frames() || write_frames());
-  co_return std::visit(
-      [](auto&& either) -> Ending { return std::forward<decltype(either)>(either); },
-      std::move(ending));
+  std::optional<Ending> of_reader;
+  std::optional<Ending> of_writer;
+  auto reads = keep_result(read_frames(), of_reader);
+  auto writes = keep_result(write_frames(), of_writer);
+  const bool read = co_await ends_first(std::move(reads), std::move(writes));
+  if (read) co_return *std::move(of_reader);
+  co_return *std::move(of_writer);
 }
 
 Task<StreamClient::Ending> StreamClient::read_frames() {

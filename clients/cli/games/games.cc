@@ -1,4 +1,5 @@
 #include "clients/cli/games/games.h"
+#include "clients/cli/base/subcommands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -16,7 +17,7 @@ std::unique_ptr<GameScreen> make_screen(std::string_view game) {
 
 void add_new_games(CLI::App& app, std::string& game, google::protobuf::Any& config) {
   for (const TerminalGame* entry : all_games()) {
-    auto& subcommand = *app.add_subcommand(std::string{entry->name}, std::string{entry->new_game});
+    auto& subcommand = add_command(app, std::string{entry->name}, std::string{entry->new_game});
     subcommand.fallthrough();
     subcommand.callback([&game, &config, entry, given = entry->add_options(subcommand)] {
       game = entry->name;
@@ -30,7 +31,7 @@ void add_local_games(CLI::App& app,
   app.require_subcommand(0, 1);
   std::string names;
   for (const TerminalGame* game : all_games()) {
-    auto& subcommand = *app.add_subcommand(std::string{game->name}, std::string{game->title});
+    auto& subcommand = add_command(app, std::string{game->name}, std::string{game->title});
     subcommand.fallthrough();
     add(subcommand, *game);
     names += (names.empty() ? "" : ", ") + std::string{game->name};

@@ -1,4 +1,5 @@
 #include "clients/cli/load/load_run.h"
+#include "clients/cli/base/subcommands.h"
 
 #include <sys/resource.h>
 
@@ -212,7 +213,7 @@ void run_command(Arguments arguments) {
 
 void add_load(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
-  auto& load = *app.add_subcommand("load", "Measure a server: moves a second, latency, memory");
+  auto& load = add_command(app, "load", "Measure a server: moves a second, latency, memory");
   add_server_option(load, arguments->load.server);
   load.add_option("--game", arguments->load.game, "The game to play")
       ->check(CLI::IsMember({"2048"}))

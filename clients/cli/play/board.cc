@@ -96,7 +96,7 @@ Task<Expected<std::string>> read_board(BoardOptions options) {
 
 void add_board(CLI::App& app) {
   auto options = std::make_shared<BoardOptions>();
-  auto& board = *app.add_subcommand("board", "Show ratings, best scores, or the daily game's");
+  auto& board = add_command(app, "board", "Show ratings, best scores, or the daily game's");
   add_server_option(board, options->server);
   auto* today = board.add_flag("--today", options->today, "The best scores of today, UTC");
   board.add_flag("--daily", options->daily, "The tries at today's daily game")->excludes(today);

@@ -82,7 +82,7 @@ void add_party_options(CLI::App& app, lobby::v1::FindRequest& request) {
 
 void add_find(CLI::App& app) {
   auto options = std::make_shared<FindOptions>();
-  auto& find = *app.add_subcommand("find", "Find opponents, and play with them on this terminal");
+  auto& find = add_command(app, "find", "Find opponents, and play with them on this terminal");
   add_terminal_options(find, options->terminal);
   options->request.set_mode(lobby::v1::MODE_CASUAL);
   find.add_flag_callback(

@@ -1,6 +1,5 @@
 #include "clients/cli/play/find_session.h"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <chrono>
 #include <utility>
@@ -29,13 +28,12 @@ FindSession::FindSession(Executor executor, Options options, Terminal& terminal)
 }
 
 Task<Expected<std::optional<lobby::v1::Table>>> FindSession::run() {
-  using asio::experimental::awaitable_operators::operator||;
   draw();
-  auto first = co_await (search() || quit_key() || end_signal(executor_) ||
-                         follow_size(executor_, terminal_, [this] { draw(); }));
-  auto* found = std::get_if<0>(&first);
-  if (found == nullptr) co_return std::nullopt;
-  co_return std::move(*found);
+  auto sizes = follow_size(executor_, terminal_, [this] { draw(); });
+  auto others = until_one_ends(quit_key(), end_signal(executor_), std::move(sizes));
+  auto found = co_await result_before(search(), std::move(others));
+  if (!found) co_return std::nullopt;
+  co_return *std::move(found);
 }
 
 Task<Expected<lobby::v1::Table>> FindSession::search() {

@@ -100,7 +100,7 @@ Task<Expected<std::string>> read_games(GamesOptions options) {
 void add_finished_games(CLI::App& app) {
   constexpr std::uint32_t kCountMax = 100;  // the server's limit for a page
   auto options = std::make_shared<GamesOptions>();
-  auto& games = *app.add_subcommand("games", "List finished games, of yours or of another player");
+  auto& games = add_command(app, "games", "List finished games, of yours or of another player");
   add_server_option(games, options->server);
   games.add_option("--player", options->player_id, "Whose games; without it, yours")
       ->type_name("ID");

@@ -96,7 +96,7 @@ void Player::move_on(const PlaySession& session) {
 
 void add_play(CLI::App& app) {
   auto options = std::make_shared<PlayOptions>();
-  auto& play = *app.add_subcommand("play", "Play on this terminal");
+  auto& play = add_command(app, "play", "Play on this terminal");
   add_terminal_options(play, options->terminal);
   auto* table = play.add_option("--table", options->table_id, "Go on at this table of yours");
   auto* resume = play.add_flag("--resume", options->resume, "Go on at your newest table");

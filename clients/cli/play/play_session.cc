@@ -1,7 +1,6 @@
 #include "clients/cli/play/play_session.h"
 
 #include <algorithm>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <chrono>
 #include <utility>
 #include <variant>
@@ -51,12 +50,11 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
 }
 
 Task<PlaySession::Command> PlaySession::run() {
-  using asio::experimental::awaitable_operators::operator||;
-  auto first =
-      co_await (read_keys() || end_signal(executor_) || stay_connected() || run_animation() ||
-                run_clocks() || follow_size(executor_, terminal_, [this] { draw(); }));
-  if (const auto* command = std::get_if<0>(&first)) co_return *command;
-  co_return Command::kQuit;
+  auto sizes = follow_size(executor_, terminal_, [this] { draw(); });
+  auto others = until_one_ends(end_signal(executor_), stay_connected(), run_animation(),
+                               run_clocks(), std::move(sizes));
+  const auto command = co_await result_before(read_keys(), std::move(others));
+  co_return command.value_or(Command::kQuit);
 }
 
 Task<void> PlaySession::stay_connected() {

@@ -92,7 +92,7 @@ Task<Expected<void>> replay(ReplayOptions options) {
 
 void add_replay(CLI::App& app) {
   auto options = std::make_shared<ReplayOptions>();
-  auto& replay_app = *app.add_subcommand("replay", "Show a finished game again, move by move");
+  auto& replay_app = add_command(app, "replay", "Show a finished game again, move by move");
   add_server_option(replay_app, options->server);
   replay_app.add_option("table", options->table_id, "The table's id")->required();
   replay_app.add_option("--from", options->from_version, "The version to begin with")

@@ -1,7 +1,6 @@
 #include "clients/cli/play/replay_session.h"
 
 #include <algorithm>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <charconv>
 #include <utility>
 #include <variant>
@@ -77,10 +76,11 @@ ReplaySession::ReplaySession(Executor executor, Options options, Terminal& termi
 }
 
 Task<Expected<void>> ReplaySession::run() {
-  using asio::experimental::awaitable_operators::operator||;
-  auto first = co_await (read() || read_keys() || end_signal(executor_) || run_animation() ||
-                         follow_size(executor_, terminal_, [this] { draw(); }));
-  if (auto* read = std::get_if<0>(&first)) co_return std::move(*read);
+  auto sizes = follow_size(executor_, terminal_, [this] { draw(); });
+  auto others =
+      until_one_ends(read_keys(), end_signal(executor_), run_animation(), std::move(sizes));
+  auto outcome = co_await result_before(read(), std::move(others));
+  if (outcome) co_return *std::move(outcome);
   co_return Expected<void>{};
 }
 

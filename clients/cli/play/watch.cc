@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <iostream>
 #include <memory>
 #include <random>
@@ -41,6 +40,7 @@ class WatchLines final : public StreamListener {
   void on_refusal(const play::v1::Refusal& refusal) override;
 
  private:
+  Task<void> until_over();
   void end_with(bool over);
 
   StreamClient client_;
@@ -59,10 +59,13 @@ WatchLines::WatchLines(Executor executor, StreamClient::Options stream, std::ost
       over_(executor, Timer::time_point::max()) {}
 
 Task<Expected<void>> WatchLines::run() {
-  using boost::asio::experimental::awaitable_operators::operator||;
-  co_await (client_.run() || over_.async_wait(kResult));
+  co_await until_one_ends(client_.run(), until_over());
   if (is_over_) co_return Expected<void>{};
   co_return refuse(ErrorCode::kUnavailable, closed_because_);
+}
+
+Task<void> WatchLines::until_over() {
+  co_await over_.async_wait(kResult);
 }
 
 void WatchLines::on_link(const Link& link) {
@@ -151,7 +154,7 @@ void run_command(const WatchOptions& options) {
 
 void add_watch(CLI::App& app) {
   auto options = std::make_shared<WatchOptions>();
-  auto& watch = *app.add_subcommand("watch", "Watch a table");
+  auto& watch = add_command(app, "watch", "Watch a table");
   add_server_option(watch, options->server);
   watch.add_option("table", options->table_id, "The table's id")->required();
   watch.add_option("--invite", options->invite, "The table's invite, when it is private")

@@ -62,7 +62,7 @@ void print_table(const std::vector<Listed>& all) {
 
 void add_bots(CLI::App& app) {
   auto options = std::make_shared<BotsOptions>();
-  auto& bots = *app.add_subcommand("bots", "List the strategies of all games, or of one");
+  auto& bots = add_command(app, "bots", "List the strategies of all games, or of one");
   bots.add_option("GAME", options->game, "Those of this game alone");
   bots.add_flag("--json", options->json, "As a JSON array, with what the value of a move counts");
   bots.callback([options] {

@@ -41,7 +41,7 @@ Json read_json() {
 
 void add_hint(CLI::App& app) {
   auto options = std::make_shared<HintOptions>();
-  auto& hint = *app.add_subcommand("hint", "What to play in a position");
+  auto& hint = add_command(app, "hint", "What to play in a position");
   hint.footer(kAbout);
   add_bots_option(hint, "--strategy", options->strategies,
                   "Who advises: 'tesela bots' lists them (the strongest)");

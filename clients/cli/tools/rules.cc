@@ -108,8 +108,8 @@ std::size_t answer_rules(std::istream& questions, std::ostream& answers) {
 }  // namespace
 
 void add_rules(CLI::App& app) {
-  app.add_subcommand("rules", "Answer questions about the rules, line by line")
-      ->footer(help())
+  add_command(app, "rules", "Answer questions about the rules, line by line")
+      .footer(help())
       ->callback([] {
         if (answer_rules(std::cin, std::cout) != 0) {
           throw CLI::RuntimeError(1);

@@ -78,7 +78,7 @@ void add_simulate(CLI::App& app) {
   auto options = std::make_shared<SimulateOptions>();
   options->bots = {{.text = "random", .strategy = "random"}};
   options->threads = threads_by_default();
-  auto& simulate = *app.add_subcommand("simulate", "Let bots play here, without a server");
+  auto& simulate = add_command(app, "simulate", "Let bots play here, without a server");
   add_shared_options(simulate, *options);
   add_local_games(simulate, [&](CLI::App& subcommand, const TerminalGame& game) {
     add_game(subcommand, game, options);

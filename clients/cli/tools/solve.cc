@@ -143,7 +143,7 @@ void run(const SolveOptions& options) {
 void add_samegame(CLI::App& solve) {
   auto options = std::make_shared<SolveOptions>();
   options->threads = threads_by_default();
-  auto& samegame = *solve.add_subcommand("samegame", "Positions of SameGame");
+  auto& samegame = add_command(solve, "samegame", "Positions of SameGame");
   samegame
       .add_option("--positions", options->positions,
                   "A file of positions, such as tests/vectors/samegame20.txt")
@@ -165,7 +165,7 @@ void add_samegame(CLI::App& solve) {
 }  // namespace
 
 void add_solve(CLI::App& app) {
-  auto& solve = *app.add_subcommand("solve", "Play positions for the score");
+  auto& solve = add_command(app, "solve", "Play positions for the score");
   solve.require_subcommand(0, 1);
   add_samegame(solve);
   solve.callback([&solve] {

@@ -109,8 +109,7 @@ void add_shared_options(CLI::App& tournament, Given& given) {
 void add_tournament(CLI::App& app) {
   auto given = std::make_shared<Given>();
   given->options.threads = threads_by_default();
-  auto& tournament =
-      *app.add_subcommand("tournament", "Let bots play each other here, and rate them");
+  auto& tournament = add_command(app, "tournament", "Let bots play each other here, and rate them");
   add_shared_options(tournament, *given);
   add_local_games(tournament, [&](CLI::App& subcommand, const TerminalGame& game) {
     add_game(subcommand, game, given);

@@ -49,7 +49,7 @@ void add_count(CLI::App& app, const std::string& name, std::uint64_t& count,
 }
 
 void add_search(CLI::App& train, const TrainedSearch& search) {
-  auto& app = *train.add_subcommand(search.game, search.about);
+  auto& app = add_command(train, search.game, search.about);
   const auto training = std::make_shared<Training>(search.defaults);
   training->threads = threads_by_default();
   add_count(app, "--games", training->games, "Games of a point or a generation");
@@ -73,8 +73,9 @@ void add_search(CLI::App& train, const TrainedSearch& search) {
 }  // namespace
 
 void add_train(CLI::App& app) {
-  auto& train = *app.add_subcommand(
-      "train", "Set the weights of a search by self-play; engine/strategy/README.md has the logs");
+  auto& train = add_command(
+      app, "train",
+      "Set the weights of a search by self-play; engine/strategy/README.md has the logs");
   train.require_subcommand(0, 1);
   train.callback([&train] {
     if (train.get_subcommands().empty()) fail("Name the game: azul, 2048, 2248.");

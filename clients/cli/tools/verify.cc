@@ -132,8 +132,9 @@ bool verify_file(const std::string& name) {
 
 void add_verify(CLI::App& app) {
   auto files = std::make_shared<std::vector<std::string>>();
-  auto& verify = *app.add_subcommand(
-      "verify", "Execute finished games again, and check every version, score and the commitment");
+  auto& verify = add_command(
+      app, "verify",
+      "Execute finished games again, and check every version, score and the commitment");
   verify.add_option("RECORD", *files, "Files, each the answer of HistoryService.GetRecord")
       ->required()
       ->expected(1, -1);

@@ -1,22 +1,19 @@
 #include "server/net/http/http_framing.h"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/read.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 
 #include "server/base/limits.h"
+#include "server/net/http/parse_some.h"
 
 namespace tesela::net {
 namespace {
 
-namespace asio = boost::asio;
 namespace beast = boost::beast;
-using asio::awaitable;
+using boost::asio::awaitable;
 
 std::string_view unread(const beast::flat_buffer& buffer) {
   return {static_cast<const char*>(buffer.data().data()), buffer.size()};
@@ -44,8 +41,8 @@ awaitable<beast::error_code> read_head(Transport& stream, beast::flat_buffer& bu
     buffer.consume(head.put(buffer.data(), error));
     if (error != http::error::need_more) co_return error;
     looked_at = buffer.size();
-    const auto [failure, size] = co_await stream.async_read_some(
-        buffer.prepare(limits::kHttpHeaderBytesMax), asio::as_tuple(asio::use_awaitable));
+    const auto [failure, size] =
+        co_await stream.read_some(buffer.prepare(limits::kHttpHeaderBytesMax));
     buffer.commit(size);
     if (failure) co_return failure;
   }
@@ -56,8 +53,7 @@ awaitable<beast::error_code> read_body(Transport& stream, beast::flat_buffer& bu
   const std::ptrdiff_t fields = fields_of(whole.get());
   auto on_chunk = refuse_extensions;
   whole.on_chunk_header(on_chunk);
-  const auto [error, size] =
-      co_await http::async_read(stream, buffer, whole, asio::as_tuple(asio::use_awaitable));
+  const beast::error_code error = co_await parse_all(stream, buffer, whole);
   if (!error && fields_of(whole.get()) != fields) co_return http::error::unexpected_body;
   co_return error;
 }

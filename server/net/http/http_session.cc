@@ -5,19 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/beast/core/buffers_to_string.hpp>
-#include <boost/beast/http/chunk_encode.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/span_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <cerrno>
 #include <utility>
+
+#include "server/net/http/http_writing.h"
+#include "server/net/race.h"
 
 namespace tesela::net {
 namespace {
@@ -25,7 +23,6 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 using asio::awaitable;
-using namespace asio::experimental::awaitable_operators;
 
 constexpr std::size_t kReadAhead = 1024;
 
@@ -104,7 +101,7 @@ awaitable<bool> HttpSession::wait_for_request() {
   if (buffer_.size() > 0) co_return true;
   idle_ = true;
   const auto [error, size] =
-      co_await stream_.async_read_some(buffer_.prepare(limits::kHttpHeaderBytesMax), use_tuple);
+      co_await stream_.read_some(buffer_.prepare(limits::kHttpHeaderBytesMax));
   idle_ = false;
   buffer_.commit(size);
   co_return !error;
@@ -153,7 +150,7 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const 
   }
   if (beast::iequals(head.get()[http::field::expect], "100-continue")) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-    if (!co_await write(asio::buffer(kContinue))) co_return Next::kEnd;
+    if (!co_await write(kContinue)) co_return Next::kEnd;
   }
   http::request_parser<http::string_body> whole{std::move(head)};
   const beast::error_code error = co_await read_body(stream_, buffer_, whole);
@@ -241,9 +238,10 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
                     .quota = quota_of(request),
                     .through_proxy = parts_.admission.is_proxy(peer_)};
   stream_.tcp().expires_never();
-  auto outcome = co_await (serve(route, std::move(request)) || client_gone());
-  if (outcome.index() == 1) co_return Next::kEnd;
-  co_return co_await send(std::get<0>(std::move(outcome)), route.name, frame);
+  auto answering = serve(route, std::move(request));
+  auto response = co_await result_before(std::move(answering), client_gone());
+  if (!response) co_return Next::kEnd;
+  co_return co_await send(std::move(*response), route.name, frame);
 }
 
 awaitable<HttpSession::Next> HttpSession::send(Response response, std::string_view route,
@@ -278,10 +276,8 @@ awaitable<bool> HttpSession::send_whole(Response response, Frame frame) {
   message.keep_alive(frame.keep_alive);
   message.body() = beast::span<const char>{body.data(), body.size()};
   message.prepare_payload();
-  if (!frame.with_body) message.body() = {};
   stream_.tcp().expires_after(parts_.write_time_max);
-  const auto [error, size] = co_await http::async_write(stream_, message, use_tuple);
-  co_return !error;
+  co_return co_await write_response(stream_, message, frame.with_body ? body : "");
 }
 
 awaitable<bool> HttpSession::send_chunks(Response response, Frame frame) {
@@ -293,30 +289,24 @@ awaitable<bool> HttpSession::send_chunks(Response response, Frame frame) {
   head.keep_alive(frame.keep_alive);
   const bool chunked = frame.version >= 11;
   head.chunked(chunked);
-  http::response_serializer<http::empty_body> serializer{head};
   stream_.tcp().expires_after(parts_.write_time_max);
-  const auto [error, size] = co_await http::async_write_header(stream_, serializer, use_tuple);
-  if (error || !frame.with_body) co_return !error;
+  const bool begun = co_await write_response(stream_, head, "");
+  if (!begun || !frame.with_body) co_return begun;
   for (;;) {
     stream_.tcp().expires_never();
-    auto outcome = co_await (source->next() || client_gone());
-    if (outcome.index() == 1) co_return false;
-    const auto chunk = std::get<0>(std::move(outcome));
-    if (!chunk) break;
-    std::string piece = *chunk;
-    if (chunked) {
-      piece = beast::buffers_to_string(http::make_chunk(asio::buffer(*chunk)));
-    }
-    if (!co_await write(asio::buffer(piece))) co_return false;
+    const auto chunk = co_await result_before(source->next(), client_gone());
+    if (!chunk) co_return false;
+    if (!*chunk) break;
+    const std::string piece = chunked ? chunk_of(**chunk) : **chunk;
+    if (!co_await write(piece)) co_return false;
   }
   if (!chunked) co_return true;
-  constexpr std::string_view kLastChunk = "0\r\n\r\n";
-  co_return co_await write(asio::buffer(kLastChunk));
+  co_return co_await write(kLastChunk);
 }
 
-awaitable<bool> HttpSession::write(asio::const_buffer bytes) {
+awaitable<bool> HttpSession::write(std::string_view bytes) {
   stream_.tcp().expires_after(parts_.write_time_max);
-  const auto [error, size] = co_await asio::async_write(stream_, bytes, use_tuple);
+  const auto [error, size] = co_await stream_.write(bytes);
   co_return !error;
 }
 
@@ -326,7 +316,7 @@ awaitable<void> HttpSession::client_gone() {
   // Encrypted bytes say nothing until they are decrypted, so they are read as far as there is room.
   while (stream_.encrypted() && buffer_.size() < buffer_.max_size()) {
     const auto room = buffer_.prepare(std::min(kReadAhead, buffer_.max_size() - buffer_.size()));
-    const auto [error, size] = co_await stream_.async_read_some(room, use_tuple);
+    const auto [error, size] = co_await stream_.read_some(room);
     if (error) co_return;
     buffer_.commit(size);
   }
@@ -355,7 +345,7 @@ awaitable<void> HttpSession::let_client_read() {
   idle_ = true;
   std::array<char, 4096> sink{};
   for (std::size_t total = 0; total < limits::kHttpLingerBytesMax;) {
-    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), use_tuple);
+    const auto [error, size] = co_await stream_.read_some(asio::buffer(sink));
     if (error) break;
     total += size;
   }

@@ -98,7 +98,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<Next> send(Response response, std::string_view route, Frame frame);
   boost::asio::awaitable<bool> send_whole(Response response, Frame frame);
   boost::asio::awaitable<bool> send_chunks(Response response, Frame frame);
-  boost::asio::awaitable<bool> write(boost::asio::const_buffer bytes);
+  boost::asio::awaitable<bool> write(std::string_view bytes);
   boost::asio::awaitable<void> client_gone();
   boost::asio::awaitable<void> let_client_read();
   boost::asio::awaitable<void> end();

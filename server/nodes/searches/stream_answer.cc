@@ -1,9 +1,7 @@
 #include "server/nodes/searches/stream_answer.h"
 
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/read.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/none.hpp>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "server/base/relay_limits.h"
+#include "server/net/http/parse_some.h"
 #include "server/rpc/connect_codec.h"
 #include "server/rpc/connect_error.h"
 
@@ -21,7 +20,6 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 namespace pb = google::protobuf;
 using asio::awaitable;
-using net::use_tuple;
 using std::chrono::steady_clock;
 
 std::unexpected<Error> gone() {
@@ -40,8 +38,7 @@ awaitable<Expected<void>> StreamAnswer::begin(std::string body) {
   relay_->close_at(steady_clock::now() + limits::kRelayCallTimeMax);
   auto head = co_await read_head();
   if (head && head->get().result() == http::status::continue_) {
-    const auto [error, size] =
-        co_await asio::async_write(relay_->owner(), asio::buffer(body), use_tuple);
+    const auto [error, size] = co_await relay_->write(body);
     if (error) co_return gone();
     head = co_await read_head();
   }
@@ -59,16 +56,17 @@ awaitable<Expected<void>> StreamAnswer::begin(std::string body) {
 awaitable<StreamAnswer::Head> StreamAnswer::read_head() {
   auto head = std::make_unique<http::response_parser<http::empty_body>>();
   head->header_limit(limits::kHttpHeaderBytesMax);
-  const auto [error, size] =
-      co_await http::async_read_header(relay_->owner(), buffer_, *head, use_tuple);
-  if (error) co_return nullptr;
+  while (!head->is_header_done()) {
+    const auto error = co_await net::parse_some(*relay_, buffer_, *head);
+    if (error) co_return nullptr;
+  }
   co_return head;
 }
 
 awaitable<Error> StreamAnswer::read_refusal(Head head) {
   http::response_parser<http::string_body> whole{std::move(*head)};
   whole.body_limit(limits::kStreamedMessageBytesMax);
-  const auto [error, size] = co_await http::async_read(relay_->owner(), buffer_, whole, use_tuple);
+  const auto error = co_await net::parse_all(*relay_, buffer_, whole);
   if (error) co_return gone().error();
   co_return rpc::read_error(whole.get().result_int(), whole.get().body());
 }
@@ -99,8 +97,7 @@ awaitable<bool> StreamAnswer::read_some() {
   auto& room = body_->get().body();
   room.data = piece_.data();
   room.size = piece_.size();
-  const auto [error, size] =
-      co_await http::async_read_some(relay_->owner(), buffer_, *body_, use_tuple);
+  const auto error = co_await net::parse_some(*relay_, buffer_, *body_);
   if (error && error != http::error::need_buffer) co_return false;
   bytes_.append(piece_.data(), piece_.size() - room.size);
   co_return true;

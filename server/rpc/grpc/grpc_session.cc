@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "server/base/durable_file.h"
+#include "server/net/race.h"
 
 namespace tesela::rpc {
 namespace {
@@ -23,7 +23,6 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 using asio::awaitable;
-using namespace asio::experimental::awaitable_operators;
 using Local = asio::local::stream_protocol;
 
 bool is_greeting(std::string_view bytes) {
@@ -44,7 +43,7 @@ GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, n
 awaitable<void> GrpcSession::run() {
   // GCC 12 cannot have both waits in one statement.
   const bool greeted = co_await greet();
-  if (greeted) co_await (pass_on() || answer());
+  if (greeted) co_await net::ends_first(pass_on(), answer());
   if (fault_) co_await say_why();
   stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
   if (stream_.tcp().socket().is_open()) co_await stream_.say_end();
@@ -75,8 +74,13 @@ awaitable<bool> GrpcSession::greet() {
   stream_.tcp().expires_after(parts_.handshake_time_max);
   if (!co_await stream_.handshake()) co_return false;
   std::array<char, kHttp2Preface.size() + FrameHead::kBytes> bytes{};
-  const auto [error, size] =
-      co_await asio::async_read(stream_, asio::buffer(bytes), net::use_tuple);
+  std::size_t size = 0;
+  boost::system::error_code error;
+  while (!error && size < bytes.size()) {
+    const auto read = co_await stream_.read_some(asio::buffer(bytes) + size);
+    error = read.error;
+    size += read.size;
+  }
   if (error && error != beast::error::timeout) co_return false;
   const std::string_view greeting{bytes.data(), size};
   if (error || !is_greeting(greeting)) {
@@ -112,8 +116,7 @@ awaitable<void> GrpcSession::pass_on() {
   while (heard) {
     // How long it may be silent, gRPC knows.
     stream_.tcp().expires_never();
-    const auto [error, size] =
-        co_await stream_.async_read_some(asio::buffer(bytes), net::use_tuple);
+    const auto [error, size] = co_await stream_.read_some(asio::buffer(bytes));
     if (error) co_return;
     passed.clear();
     const auto cost = meter_.read({bytes.data(), size}, passed);
@@ -163,8 +166,7 @@ awaitable<void> GrpcSession::answer() {
     const auto [end, size] = co_await grpc_.async_read_some(asio::buffer(bytes), net::use_tuple);
     if (end) co_return;
     stream_.tcp().expires_after(parts_.write_time_max);
-    const auto [error, written] =
-        co_await asio::async_write(stream_, asio::buffer(bytes, size), net::use_tuple);
+    const auto [error, written] = co_await stream_.write({bytes.data(), size});
     meter_.answered({bytes.data(), written});
     if (error) co_return;
   }
@@ -181,8 +183,7 @@ awaitable<void> GrpcSession::say_why() {
   stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
   if (!stream_.tcp().socket().is_open() || !meter_.may_add_frame()) co_return;
   const std::string goaway = meter_.goaway(*fault_);
-  const auto [failure, written] =
-      co_await asio::async_write(stream_, asio::buffer(goaway), net::use_tuple);
+  const auto [failure, written] = co_await stream_.write(goaway);
   if (failure) co_return;
   boost::system::error_code ignored;
   if (!stream_.encrypted()) {
@@ -190,7 +191,7 @@ awaitable<void> GrpcSession::say_why() {
   }
   std::array<char, 4096> sink{};
   for (std::size_t total = 0; total < limits::kSocketReceiveBytes;) {
-    const auto [error, size] = co_await stream_.async_read_some(asio::buffer(sink), net::use_tuple);
+    const auto [error, size] = co_await stream_.read_some(asio::buffer(sink));
     if (error) break;
     total += size;
   }

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "engine/core/result.h"
@@ -11,7 +12,6 @@
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
 #include "server/store/postgres/open_calls.h"
-#include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
 
@@ -32,8 +32,11 @@ class Calls {
   /// Runs `work(attempt)` on the loop, as try_until does. kUnavailable while the store is closing.
   template <class T, class Work>
   boost::asio::awaitable<Expected<T>> run(Work work) {
-    if (!parts_.open.begin()) co_return stopping();
-    co_return co_await parts_.loop.call(counted<T>(std::move(work)));
+    std::optional<Expected<T>> answer;
+    auto tried = try_of<T>(work, answer);
+    auto error = co_await attempt(std::move(tried));
+    if (error) co_return std::unexpected(*std::move(error));
+    co_return *std::move(answer);
   }
 
   /// The same on the loop's thread, for a call that was counted before.
@@ -44,12 +47,10 @@ class Calls {
   }
 
  private:
-  template <class T, class Work>
-  boost::asio::awaitable<Expected<T>> counted(Work work) {
-    auto answer = co_await run_counted<T>(std::move(work));
-    parts_.open.end(1);
-    co_return answer;
-  }
+  /// `run` of any result.
+  boost::asio::awaitable<std::optional<Error>> attempt(Try work);
+  /// The loop's thread.
+  boost::asio::awaitable<std::optional<Error>> counted(Try work);
 
   const Parts parts_;
   ConnectionPool& pool_;

@@ -102,8 +102,7 @@ void SqliteStore::close() {
   writer_.close();
 }
 
-template <class Request>
-boost::asio::awaitable<Expected<void>> SqliteStore::change(Request request) {
+boost::asio::awaitable<Expected<void>> SqliteStore::change(Write::Request request) {
   return suspend<void>([this, request = std::move(request)](base::Continuation caller,
                                                             auto resume) mutable {
     writer_.submit(Write{
@@ -124,25 +123,39 @@ boost::asio::awaitable<Expected<T>> SqliteStore::list(Query query) {
 template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::query_log(ReaderPool& readers, Query query) {
   using IfRead = Queries::IfRead<T>;
-  auto at_once = co_await query_by<IfRead>(
-      readers, [=](Queries& queries) { return query(queries, Queries::Unpack::kNo); });
+  auto without_unpacking = [=](Queries& queries) { return query(queries, Queries::Unpack::kNo); };
+  auto at_once = co_await query_by<IfRead>(readers, std::move(without_unpacking));
   if (!at_once) co_return std::unexpected(std::move(at_once.error()));
   if (*at_once) co_return std::move(**at_once);
-  auto unpacked = co_await query_by<IfRead>(
-      unpacking_reader_, [=](Queries& queries) { return query(queries, Queries::Unpack::kYes); });
+  auto unpacking = [=](Queries& queries) { return query(queries, Queries::Unpack::kYes); };
+  auto unpacked = co_await query_by<IfRead>(unpacking_reader_, std::move(unpacking));
   if (!unpacked) co_return std::unexpected(std::move(unpacked.error()));
   co_return std::move(**unpacked);
 }
 
 template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::query_by(ReaderPool& readers, Query query) {
-  return suspend<T>(
-      [&readers, query = std::move(query)](base::Continuation caller, auto resume) mutable {
-        readers.submit([query = std::move(query), caller = std::move(caller),
+  std::optional<Expected<T>> result;
+  const auto read = co_await read_with(
+      readers, [&query, &result](Queries& queries) { result.emplace(query(queries)); });
+  if (!read) co_return std::unexpected(read.error());
+  co_return *std::move(result);
+}
+
+boost::asio::awaitable<Expected<void>> SqliteStore::read_with(
+    ReaderPool& readers, std::move_only_function<void(Queries&)> job) {
+  return suspend<void>(
+      [&readers, job = std::move(job)](base::Continuation caller, auto resume) mutable {
+        readers.submit([job = std::move(job), caller = std::move(caller),
                         resume = std::move(resume)](Expected<Queries*> queries) mutable {
-          Expected<T> result = queries ? query(**queries) : std::unexpected(queries.error());
-          caller.post([resume = std::move(resume), result = std::move(result)]() mutable {
-            resume(std::move(result));
+          Expected<void> outcome;
+          if (queries) {
+            job(**queries);
+          } else {
+            outcome = std::unexpected(std::move(queries.error()));
+          }
+          caller.post([resume = std::move(resume), outcome = std::move(outcome)]() mutable {
+            resume(std::move(outcome));
           });
         });
       });
@@ -212,8 +225,8 @@ boost::asio::awaitable<Expected<void>> SqliteStore::see_player(PlayerId id, std:
       co_await query<std::int64_t>([id](Queries& queries) { return queries.seen_ms(id); });
   if (!seen_ms) co_return std::unexpected(seen_ms.error());
   if (*seen_ms > known_since_ms) co_return Expected<void>{};
-  const SeePlayer request{id, at_ms};
-  co_return co_await change(request);
+  Write::Request request{SeePlayer{id, at_ms}};
+  co_return co_await change(std::move(request));
 }
 
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> SqliteStore::players(
@@ -247,7 +260,7 @@ boost::asio::awaitable<Expected<std::vector<TableRow>>> SqliteStore::tables(
 
 boost::asio::awaitable<Expected<Claimed>> SqliteStore::claim(TableId table, LifeId /*life*/) {
   auto owned = std::make_shared<Owned>();
-  Claim request{table, owned};
+  Write::Request request{Claim{table, owned}};
   const Expected<void> claimed = co_await change(std::move(request));
   if (!claimed) co_return std::unexpected(claimed.error());
   co_return *owned;
@@ -324,7 +337,7 @@ boost::asio::awaitable<Expected<std::vector<SilentGuest>>> SqliteStore::silent_g
 
 boost::asio::awaitable<Expected<Removed>> SqliteStore::remove(Removal removal) {
   auto done = std::make_shared<Removed>();
-  RemoveData request{std::move(removal), done};
+  Write::Request request{RemoveData{std::move(removal), done}};
   auto written = co_await change(std::move(request));
   if (!written) co_return std::unexpected(std::move(written.error()));
   co_return *done;
@@ -354,8 +367,8 @@ boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> SqliteStore::archive_
   // Events are compacted with writes, of which there may be few.
   bool hurries = found->left_out && found->tasks.size() < max;
   for (int writes = 0; hurries && writes < limits::kArchiveHurriesMax; ++writes) {
-    const HurryCompaction hurry{};
-    const auto stepped = co_await change(hurry);
+    Write::Request hurry{HurryCompaction{}};
+    const auto stepped = co_await change(std::move(hurry));
     hurries = stepped.has_value();
   }
   co_return std::move(found->tasks);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -168,8 +169,7 @@ class SqliteStore final : public EventLog,
   struct Opened;  // the parts that open() has prepared
   explicit SqliteStore(Opened opened);
 
-  template <class Request>
-  boost::asio::awaitable<Expected<void>> change(Request request);
+  boost::asio::awaitable<Expected<void>> change(Write::Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
   /// As EventReader, by one of `readers`; a log that has to be unpacked by the reader that does so.
@@ -186,6 +186,9 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<T>> list(Query query);
   template <class T, class Query>
   static boost::asio::awaitable<Expected<T>> query_by(ReaderPool& readers, Query query);
+  /// Runs `job` on one of the readers. Error: why none runs it.
+  static boost::asio::awaitable<Expected<void>> read_with(
+      ReaderPool& readers, std::move_only_function<void(Queries&)> job);
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;

@@ -1,20 +1,17 @@
 // Calls of the store on a pool of connections, tried again until PostgreSQL has answered.
 #pragma once
 
-#include <algorithm>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
-#include "server/base/limits.h"
-#include "server/base/store_limits.h"
+#include "server/base/loop.h"
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/connection/health.h"
@@ -47,98 +44,45 @@ inline constexpr const char* kBegin = "BEGIN";
 inline constexpr const char* kCommit = "COMMIT";
 inline constexpr const char* kRollBack = "ROLLBACK";
 
-inline boost::asio::awaitable<void> Attempt::commit() {
-  Pipeline pipeline;
-  pipeline.add(kCommit);
-  static_cast<void>(co_await run(std::move(pipeline)));
-}
-
-inline boost::asio::awaitable<void> Attempt::roll_back() {
-  Pipeline pipeline;
-  pipeline.add(kRollBack);
-  static_cast<void>(co_await run(std::move(pipeline)));
-}
-
 /// The errors of calls that have not been answered. `again`: something was sent.
-[[nodiscard]] inline Error not_answered(bool again) {
-  if (again) {
-    return {ErrorCode::kInternal, "The server cannot tell whether this was stored."};
-  }
-  return {ErrorCode::kUnavailable, "The server cannot reach its database now: try again soon."};
-}
+[[nodiscard]] Error not_answered(bool again);
 
 /// The same, of a call that is given up.
-[[nodiscard]] inline Error given_up(bool again, Health& health) {
-  if (again) health.outcome_unknown();
-  return not_answered(again);
-}
+[[nodiscard]] Error given_up(bool again, Health& health);
 
 /// The error of a statement that was refused for a reason that lies with the database.
-[[nodiscard]] inline Error refused(const Failure& failure) {
-  return {ErrorCode::kUnavailable,
-          std::string("The server's database refuses this now (") + failure.what() + ")."};
-}
+[[nodiscard]] Error refused(const Failure& failure);
 
 enum class Access : std::uint8_t { kReads, kWrites };
 
-/// Rolls back, so that the connection can be used again. Where that fails, the pool opens another.
-inline boost::asio::awaitable<void> undo(Attempt& attempt) {
-  try {
-    co_await attempt.roll_back();
-  } catch (const Failure&) {
-    co_return;
-  }
-}
-
 /// Waits before something is sent again that was refused, at most until `until`.
-inline boost::asio::awaitable<void> pause_after_refusal(Time until) {
-  boost::asio::steady_timer pause(co_await boost::asio::this_coro::executor);
-  pause.expires_at(
-      std::min<Time>(until, std::chrono::steady_clock::now() + limits::kPostgresRefusalPause));
-  co_await pause.async_wait(boost::asio::use_awaitable);
+boost::asio::awaitable<void> pause_after_refusal(Time until);
+
+/// A try of a call, which keeps what it gives.
+using Try = std::move_only_function<boost::asio::awaitable<void>(Attempt&)>;
+
+/// Runs `work(attempt)`, and tries again after a conflict and after a lost connection, until
+/// `until`. What an earlier try may have stored is tried again after every failure: only when its
+/// time is over does it stay unknown. Empty when a try has ended. The loop's thread.
+boost::asio::awaitable<std::optional<Error>> attempt_until(ConnectionPool& pool, Health& health,
+                                                           Access access, Time until, Try work);
+
+/// The Try of `work(attempt)`, which returns an awaitable<Expected<T>>. It goes into `answer`. Both
+/// outlive it.
+template <class T, class Work>
+Try try_of(Work& work, std::optional<Expected<T>>& answer) {
+  return [&work, &answer](Attempt& attempt) { return base::keep_result(work(attempt), answer); };
 }
 
-/// Runs `work(attempt)`, which returns an awaitable<Expected<T>>, and tries again after a conflict
-/// and after a lost connection, until `until`. What an earlier try may have stored is tried again
-/// after every failure: only when its time is over does it stay unknown. The loop's thread.
+/// attempt_until of `work(attempt)`, which returns an awaitable<Expected<T>>.
 template <class T, class Work>
 boost::asio::awaitable<Expected<T>> try_until(ConnectionPool& pool, Health& health, Access access,
                                               Time until, Work work) {
-  bool again = false;
-  int conflicts = 0;
-  if (pool.waiting() >= limits::kStoreReadQueueMax) {
-    co_return refuse(ErrorCode::kUnavailable, "The server has too much to do: try again soon.");
-  }
-  for (;;) {
-    Connection* const connection = co_await pool.take(until);
-    if (connection == nullptr) co_return std::unexpected(given_up(again, health));
-    std::optional<Failure> failure;
-    std::optional<Expected<T>> answer;
-    Attempt attempt(*connection, until, again);
-    try {
-      answer.emplace(co_await work(attempt));
-    } catch (const Failure& failed) {
-      failure.emplace(failed);
-    }
-    if (failure && !failure->is_lost() && connection->in_transaction()) {
-      co_await undo(attempt);
-    }
-    pool.give_back(connection);
-    if (answer) {
-      if (access == Access::kWrites) health.works();
-      co_return std::move(*answer);
-    }
-    if (failure->is_lost()) {
-      again = again || access == Access::kWrites;
-    } else if (!failure->is_conflict() || ++conflicts > limits::kPostgresConflictsMax) {
-      health.failed(*failure);
-      if (!again) co_return std::unexpected(refused(*failure));
-      co_await pause_after_refusal(until);
-    }
-    if (std::chrono::steady_clock::now() >= until) {
-      co_return std::unexpected(given_up(again, health));
-    }
-  }
+  std::optional<Expected<T>> answer;
+  auto tried = try_of<T>(work, answer);
+  auto error = co_await attempt_until(pool, health, access, until, std::move(tried));
+  if (error) co_return std::unexpected(*std::move(error));
+  co_return *std::move(answer);
 }
 
 }  // namespace tesela::store::postgres

@@ -95,10 +95,12 @@ struct HurryCompaction {};
 
 /// One write and the call that waits for it.
 struct Write {
-  std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-               MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
-               ArchiveLog, DropPacked, HurryCompaction>
-      request;
+  using Request =
+      std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
+                   MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
+                   ArchiveLog, DropPacked, HurryCompaction>;
+
+  Request request;
   base::Continuation caller{};
   Resume<void> resume{};      // empty: nobody waits
   Expected<Epoch> outcome{};  // the table's epoch after the write; 0 without a table

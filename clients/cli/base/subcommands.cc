@@ -1,0 +1,33 @@
+#include "clients/cli/base/subcommands.h"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+namespace tesela::cli {
+
+int run_program(int argc, char** argv, std::span<void (*const)(CLI::App&)> subcommands) {
+  CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",
+               "tesela"};
+  app.require_subcommand(1);
+  for (auto* const add : subcommands) add(app);
+  CLI11_PARSE(app, argc, argv);
+  return 0;
+}
+
+CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& about) {
+  return *app.add_subcommand(name, about);
+}
+
+CLI::Option* add_text_option(CLI::App& app, const TextOption& option,
+                             std::function<void(const std::string&)> take) {
+  auto* added = app.add_option_function<std::string>(option.name, take, option.about);
+  added->type_name(option.type)->default_str(option.initial);
+  if (!option.variable.empty()) added->envname(option.variable);
+  return added;
+}
+
+void refuse_option(const std::string& name, const std::string& sentence) {
+  throw CLI::ValidationError(name, sentence);
+}
+
+}  // namespace tesela::cli
