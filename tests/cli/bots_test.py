@@ -229,6 +229,25 @@ class Solve(Command):
         self.assertEqual(runs[0], runs[1])
         self.assertEqual(runs[0]["strategy"], "search", "the strongest, where none is named")
 
+    def test_threads_without_a_game_search_too_and_the_best_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one = Path(folder, "one.txt")
+            rows = [line for line in Path(POSITIONS).read_text().splitlines()
+                    if line and not line.startswith("#")]
+            one.write_text("\n".join(rows[:15]) + "\n")
+
+            def solved(threads, *more):
+                return self.answer(*self.SOLVE, one, "--seed", "x", "--nodes", "4000",
+                                   "--threads", threads, *more)
+
+            best = [solved(threads)["total"]["best"] for threads in ("1", "2", "3", "8")]
+            self.assertEqual(best, sorted(best), "a thread more can only find a better game")
+            self.assertLess(best[0], best[-1])
+            self.assertEqual(solved("8"), solved("8"))
+            self.assertEqual(solved("3", "--games", "3"), solved("1", "--games", "3"))
+            random = [solved(threads, "--strategy", "random") for threads in ("1", "8")]
+            self.assertEqual(random[0], random[1], "only a bot that plans is asked again")
+
     def test_table_has_a_line_for_each_position_and_a_total(self):
         lines = tesela(*self.SOLVE, POSITIONS, "--strategy", "random").stdout.splitlines()
         self.assertEqual(lines[0], "random, 1 game a position")

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/cli/base/fail.h"
@@ -70,22 +71,45 @@ std::vector<Solved> read_positions(const std::string& path) {
   return all;
 }
 
+/// One play of a game; the best of its attempts counts.
+struct Attempt {
+  std::uint64_t game;
+  GameSeeds seeds;
+};
+
+/// In the order of the games. A bot that plans makes more attempts where threads would be idle,
+/// each with other dice; the first has the same dice on any number of threads.
+std::vector<Attempt> attempts_at(std::uint64_t games, bool plans, unsigned threads, Rng& rng) {
+  std::vector<Attempt> attempts;
+  for (std::uint64_t game = 0; game < games; ++game) attempts.push_back({game, draw_seeds(rng)});
+  while (plans && attempts.size() < threads) {
+    attempts.push_back({attempts.size() % games, draw_seeds(rng)});
+  }
+  std::ranges::stable_sort(attempts, {}, &Attempt::game);
+  return attempts;
+}
+
 void solve_all(const SolveOptions& options, const Bot<samegame::Game>& bot,
                std::vector<Solved>& all) {
   Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
-  std::vector<GameSeeds> seeds(all.size() * options.games);
-  std::ranges::generate(seeds, [&] { return draw_seeds(rng); });
+  const std::uint64_t games = all.size() * options.games;
+  const auto attempts = attempts_at(games, bot.description.plans, options.threads, rng);
   const bool by_moves = options.strategy.budget.is_given();
-  Progress progress{std::cerr, isatty(STDERR_FILENO) != 0, seeds.size(), "games"};
+  Progress progress{std::cerr, isatty(STDERR_FILENO) != 0, games, "games"};
+  Solution best;
   in_order(
-      seeds.size(), options.threads,
-      [&](std::uint64_t game) {
-        const samegame::Config& position = all[game / options.games].position;
-        return by_moves ? solve_by_moves(position, bot, seeds[game])
-                        : solve(position, bot, seeds[game]);
+      attempts.size(), options.threads,
+      [&](std::uint64_t number) {
+        const Attempt& attempt = attempts[number];
+        const samegame::Config& position = all[attempt.game / options.games].position;
+        return by_moves ? solve_by_moves(position, bot, attempt.seeds)
+                        : solve(position, bot, attempt.seeds);
       },
-      [&](std::uint64_t game, Solution solution) {
-        all[game / options.games].add(std::move(solution));
+      [&](std::uint64_t number, Solution solution) {
+        if (best.moves.empty() || solution.score > best.score) best = std::move(solution);
+        const std::uint64_t game = attempts[number].game;
+        if (number + 1 < attempts.size() && attempts[number + 1].game == game) return;
+        all[game / options.games].add(std::exchange(best, {}));
         progress.advance();
       });
 }
@@ -158,6 +182,10 @@ void add_samegame(CLI::App& solve) {
       ->capture_default_str();
   add_seed(samegame, options->seed);
   add_threads(samegame, options->threads);
+  samegame.get_option("--threads")
+      ->description(
+          "On so many threads. Of more threads than games each searches by itself with other dice, "
+          "and the best counts; otherwise the games are the same on any number");
   samegame.add_flag("--json", options->json, "As one JSON object, with the moves of the best game");
   samegame.callback([options] { run(*options); });
 }

@@ -21,8 +21,9 @@ struct Training {
 };
 
 /// Self-play of Azul's `search`, and a ridge regression of the points that its boards gained later.
-/// Each generation plays with the weights of the one before. Writes the weights to `out`, as
-/// azul_evaluation.cc has them, and how well those of each generation fit, as comments.
+/// Each generation plays with the weights of the one before. Writes the weights of each generation
+/// to `out`, as azul_evaluation.cc and azul_priors.cc have them, and how well they fit, as
+/// comments.
 void train_azul(const Training& training, std::ostream& out);
 
 /// CMA-ES on the weights of 2048's evaluation, by the geometric mean of scores. Writes a line for

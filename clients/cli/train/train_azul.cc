@@ -46,6 +46,17 @@ Evaluation guessed_evaluation() {
   return evaluation;
 }
 
+/// A person takes what scores, now or later, and leaves what falls to the floor line.
+azul::PriorWeights guessed_priors() {
+  azul::PriorWeights priors{};
+  for (azul::MoveWeights& weights : priors) {
+    std::fill(&weights[35], &weights[45], 0.6F);
+    weights[75] = -0.7F;
+    weights[98] = 0.2F;
+  }
+  return priors;
+}
+
 /// What one game of the search against itself shows.
 struct Played {
   std::vector<Sample> boards;
@@ -206,7 +217,7 @@ void print(const Evaluation& evaluation, std::ostream& out) {
 void train_azul(const Training& training, std::ostream& out) {
   const bool from_nothing = training.from_nothing.value();
   Evaluation evaluation = from_nothing ? guessed_evaluation() : azul::learnt_evaluation();
-  azul::PriorWeights priors = from_nothing ? azul::PriorWeights{} : azul::learnt_priors();
+  azul::PriorWeights priors = from_nothing ? guessed_priors() : azul::learnt_priors();
   for (std::uint64_t generation = 0; generation < training.generations; ++generation) {
     const std::uint64_t first = training.seed + generation * training.games;
     std::array<std::vector<Sample>, azul::kRows> samples;
@@ -223,11 +234,12 @@ void train_azul(const Training& training, std::ostream& out) {
     out << "// generation " << generation + 1 << '\n';
     evaluation = evaluation_of(samples, out);
     priors = fit_priors(moves, training.seed, out);
+    out << "// azul_evaluation.cc\n";
+    print(evaluation, out);
+    out << "// azul_priors.cc\n";
+    print_weights(priors, out);
+    out << std::flush;
   }
-  out << "// azul_evaluation.cc\n";
-  print(evaluation, out);
-  out << "// azul_priors.cc\n";
-  print_weights(priors, out);
 }
 
 }  // namespace tesela::cli
