@@ -12,6 +12,7 @@
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
 #include "engine/strategy/azul_priors.h"
+#include "engine/strategy/measures.h"
 #include "engine/strategy/node_counter.h"
 #include "engine/strategy/strategy.h"
 
@@ -67,7 +68,7 @@ class Search final : public Strategy<Game> {
   static constexpr Description kDescription{
       .name = "search",
       .text = "Plays the round in its mind, and knows what boards are worth.",
-      .measure = "share of the others left behind",
+      .measure = kShareMeasure,
       .mistake = 0.08,
       .level = 5,
       .thought = Thought::kSearch};

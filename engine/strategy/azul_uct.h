@@ -6,6 +6,7 @@
 
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
+#include "engine/strategy/measures.h"
 #include "engine/strategy/strategy.h"
 #include "engine/strategy/uct.h"
 
@@ -69,7 +70,7 @@ class UctStrategy final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{.name = "uct",
                                             .text = "Judges moves by random ends of the round.",
-                                            .measure = "share of the others left behind",
+                                            .measure = kShareMeasure,
                                             .level = 4,
                                             .thought = Thought::kSearch};
 

@@ -6,12 +6,10 @@
 
 #include "engine/g2048/g2048.h"
 #include "engine/strategy/g2048_packed_look.h"
+#include "engine/strategy/measures.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela::g2048 {
-
-/// The mean of the boards ahead; kWonWorth for an objective that ends the game.
-inline constexpr std::string_view kExpectimaxMeasure = "worth of the boards ahead";
 
 /// The move that leads to the best boards on average: all moves and all spawns so many moves ahead,
 /// then the worth of the board. Looks one move further as often as the budget allows, up to
@@ -55,7 +53,7 @@ class ExpectimaxTo final : public Expectimax {
       .name = std::array{"expectimax-1", "expectimax-2", "expectimax-3"}[kDepth - 1],
       .text = std::array{"Looks one move ahead.", "Looks two moves ahead.",
                          "Looks three moves ahead."}[kDepth - 1],
-      .measure = kExpectimaxMeasure,
+      .measure = kWorthMeasure,
       .level = kDepth + 1,
       .thought = Thought::kSearch};
 
@@ -68,7 +66,7 @@ class ExpectimaxDeepening final : public Expectimax {
  public:
   static constexpr Description kDescription{.name = "expectimax",
                                             .text = "Looks as many moves ahead as time allows.",
-                                            .measure = kExpectimaxMeasure,
+                                            .measure = kWorthMeasure,
                                             .mistake = 10'000,
                                             .level = 5,
                                             .thought = Thought::kSearch};

@@ -114,7 +114,7 @@ inline constexpr std::array<std::string_view, kLevelMax> kLevelNames{"beginner",
 struct Description {
   std::string_view name;       // unique in its game
   std::string_view text;       // one line
-  std::string_view measure{};  // of Choice::value, in a few words; empty when it has none
+  std::string_view measure{};  // of Choice::value (measures.h); empty when it has none
   /// How much less than the best a move is worth, in `measure`, that an analysis calls a mistake:
   /// more than the error of the estimates of usual budgets. 0: it compares no moves.
   double mistake{};

@@ -1,5 +1,5 @@
-// The limits of analyses, and of the games that one player is shown again: the form is that of
-// limits.h.
+// The limits of analyses and hints, and of the games that one player is shown again: the form is
+// that of limits.h.
 #pragma once
 
 #include <chrono>
@@ -23,6 +23,8 @@ inline constexpr std::chrono::milliseconds kAnalysedTimeMax{150};
 inline constexpr std::uint64_t kAnalysedMovesMax = 10'000;
 /// The best moves of a position that an analysis tells.
 inline constexpr std::size_t kAnalysedBestMax = 5;
+/// The best moves of a position that a hint tells.
+inline constexpr std::size_t kHintMovesMax = 3;
 /// Finished analyses that are kept, and their bytes. Above: those that were asked for least
 /// recently are dropped.
 inline constexpr std::size_t kAnalysesKept = 64;

@@ -323,11 +323,19 @@ FramePtr hint_frame(const Hint& hint) {
   out.set_hint_id(hint.hint_id);
   out.set_version(hint.version.value);
   out.set_strategy(hint.strategy);
-  out.mutable_move()->set_type_url(games::type_url_of(hint.move_type));
+  const std::string move_url = games::type_url_of(hint.move_type);
+  out.mutable_move()->set_type_url(move_url);
   out.mutable_move()->set_value(hint.move);
   if (hint.value) out.set_value(*hint.value);
   out.set_measure(hint.measure);
   if (!hint.gain.empty()) out.mutable_gain()->ParseFromString(hint.gain);
+  for (const auto& alternative : hint.alternatives) {
+    auto& entry = *out.add_alternatives();
+    entry.mutable_move()->set_type_url(move_url);
+    entry.mutable_move()->set_value(alternative.move);
+    entry.set_value(alternative.value);
+    if (!alternative.gain.empty()) entry.mutable_gain()->ParseFromString(alternative.gain);
+  }
   return make(frame);
 }
 

@@ -155,6 +155,11 @@ struct Seating {
 };
 
 struct Hint {
+  struct Alternative {
+    std::string move;  // encoded, of Hint::move_type
+    double value{};    // in Hint::measure
+    std::string gain;  // as Hint::gain
+  };
   std::string hint_id;
   Version version;
   std::string strategy;
@@ -162,7 +167,8 @@ struct Hint {
   std::string move;       // the move, encoded
   std::optional<double> value;
   std::string measure;
-  std::string gain{};  // an encoded google.protobuf.Any, or empty
+  std::string gain{};                       // an encoded google.protobuf.Any, or empty
+  std::vector<Alternative> alternatives{};  // the better first
 };
 
 /// What is known of a move without playing its game again.

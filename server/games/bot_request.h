@@ -19,6 +19,13 @@ namespace tesela::games {
 /// moves. Empty if it does not plan.
 using Plan = std::any;
 
+/// A move that a strategy compared with others.
+struct JudgedMove {
+  std::string move;  // the game's message, encoded
+  std::optional<double> value{};
+  std::string gain{};  // as in BotReply
+};
+
 /// The move that a strategy chose.
 struct BotReply {
   std::string strategy;  // its name
@@ -27,17 +34,11 @@ struct BotReply {
   std::string measure;  // what `value` counts, such as "points"
   std::string gain{};   // what it brings at once: an encoded google.protobuf.Any, or empty
   Plan plan{};          // after the move
+  std::vector<JudgedMove> others{};  // for a hint: the next best moves (engine/strategy/advise.h)
 };
 
 /// Runs the strategy. Owns all its data: may run on any thread, once.
 using SearchTask = std::move_only_function<BotReply(Rng& rng, const Budget& budget)>;
-
-/// A move that a strategy compared with others.
-struct JudgedMove {
-  std::string move;  // the game's message, encoded
-  std::optional<double> value{};
-  std::string gain{};  // as in BotReply
-};
 
 /// What a strategy thinks of a position and of the move that was played there.
 struct Judgement {

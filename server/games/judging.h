@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "engine/core/ids.h"
+#include "engine/strategy/advise.h"
 #include "engine/strategy/registry.h"
 #include "server/base/limits.h"
 #include "server/games/bot_request.h"
@@ -44,6 +46,33 @@ std::string gain_of(const typename Codec::Game::State& state,
   } else {
     return {};
   }
+}
+
+/// As Match::hint_task, in `state`.
+template <class Codec>
+SearchTask hint_task_of(const Registered<typename Codec::Game>& registered,
+                        const typename Codec::Game::State& state, Seat seat, std::size_t most) {
+  return [state, seat, &registered, most](Rng& rng, const Budget& budget) {
+    const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
+    BotReply reply{.strategy = std::string(registered.description.name),
+                   .move = {},
+                   .value = {},
+                   .measure = std::string(registered.description.measure)};
+    const auto choices = advise(*strategy, state, seat, rng, budget, most);
+    for (std::size_t place = 0; place < choices.size(); ++place) {
+      JudgedMove judged{.move = encoded_move<Codec>(choices[place].move),
+                        .value = choices[place].value,
+                        .gain = gain_of<Codec>(state, choices[place].move)};
+      if (place == 0) {
+        reply.move = std::move(judged.move);
+        reply.value = judged.value;
+        reply.gain = std::move(judged.gain);
+      } else {
+        reply.others.push_back(std::move(judged));
+      }
+    }
+    return reply;
+  };
 }
 
 /// As Match::judge_task, in `state`.

@@ -94,6 +94,10 @@ class Match {
   /// position. Error: kInvalidArgument, with the names of the strategies.
   [[nodiscard]] virtual Expected<SearchTask> search_task(std::string_view strategy, Seat seat,
                                                          const Plan& plan) const = 0;
+  /// As search_task, of the `most` best moves, at least one: for a hint. The first is the choice,
+  /// the rest are BotReply::others.
+  [[nodiscard]] virtual Expected<SearchTask> hint_task(std::string_view strategy, Seat seat,
+                                                       std::size_t most) const = 0;
   /// A search that compares `played`, the encoded move that `seat`, on turn, has played in the
   /// current position, with the `best` moves that the strategy finds there. Errors:
   /// kInvalidArgument, as search_task; kCorrupt for what is no move.

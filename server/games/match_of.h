@@ -158,10 +158,16 @@ class MatchOf final : public Match {
 
   [[nodiscard]] Expected<SearchTask> search_task(std::string_view strategy, Seat seat,
                                                  const Plan& plan) const override {
-    for (const Registered<G>& registered : strategies<G>()) {
-      if (registered.description.name == strategy) return ask(registered, seat, plan);
-    }
-    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
+    const auto registered = find(strategy);
+    if (!registered) return std::unexpected(registered.error());
+    return ask(**registered, seat, plan);
+  }
+
+  [[nodiscard]] Expected<SearchTask> hint_task(std::string_view strategy, Seat seat,
+                                               std::size_t most) const override {
+    const auto registered = find(strategy);
+    if (!registered) return std::unexpected(registered.error());
+    return hint_task_of<Codec>(**registered, state_, seat, most);
   }
 
   [[nodiscard]] Expected<JudgeTask> judge_task(std::string_view strategy, Seat seat,
@@ -173,12 +179,9 @@ class MatchOf final : public Match {
     }
     const auto move = Codec::read(message);
     if (!move) return refuse(ErrorCode::kCorrupt, move.error().message);
-    for (const Registered<G>& registered : strategies<G>()) {
-      if (registered.description.name == strategy) {
-        return judge_task_of<Codec>(registered, state_, seat, *move, best);
-      }
-    }
-    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
+    const auto registered = find(strategy);
+    if (!registered) return std::unexpected(registered.error());
+    return judge_task_of<Codec>(**registered, state_, seat, *move, best);
   }
 
   [[nodiscard]] BotRequest bot_request(Seat seat) const override {
@@ -320,6 +323,13 @@ class MatchOf final : public Match {
       Codec::write(move, message);
       pack(message, *choice.mutable_move());
     });
+  }
+
+  static Expected<const Registered<G>*> find(std::string_view strategy) {
+    for (const Registered<G>& registered : strategies<G>()) {
+      if (registered.description.name == strategy) return &registered;
+    }
+    return refuse(ErrorCode::kInvalidArgument, no_such_strategy<G>(strategy).message);
   }
 
   SearchTask ask(const Registered<G>& registered, Seat seat, const Plan& plan) const {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/base/analysis_limits.h"
 #include "server/bots/bots.h"
 
 namespace tesela::tables {
@@ -17,11 +18,20 @@ Expected<void> BotSearch::check_offered(const SeatCommand& command) const {
   return {};
 }
 
+std::string BotSearch::own_strategy(std::string_view strategy) const {
+  if (bots::is_remote(strategy)) return bots::usual_autoplay(position_.row.game);
+  return std::string(strategy);
+}
+
+Expected<BotTask> BotSearch::hint_task(std::string_view strategy, Seat seat) const {
+  auto search = position_.match->hint_task(own_strategy(strategy), seat, limits::kHintMovesMax);
+  if (!search) return std::unexpected(std::move(search.error()));
+  return BotTask{.strategy = std::string(strategy), .seat = seat, .search = std::move(*search)};
+}
+
 Expected<BotTask> BotSearch::task(std::string_view strategy, Seat seat,
                                   const games::Plan& plan) const {
-  auto search = position_.match->search_task(
-      bots::is_remote(strategy) ? bots::usual_autoplay(position_.row.game) : std::string(strategy),
-      seat, plan);
+  auto search = position_.match->search_task(own_strategy(strategy), seat, plan);
   if (!search) return std::unexpected(std::move(search.error()));
   return BotTask{.strategy = std::string(strategy), .seat = seat, .search = std::move(*search)};
 }

@@ -46,6 +46,8 @@ class BotSearch {
   /// plays it. Error: kInvalidArgument for an unknown strategy.
   [[nodiscard]] Expected<BotTask> task(std::string_view strategy, Seat seat,
                                        const games::Plan& plan = {}) const;
+  /// The same for a hint, with limits::kHintMovesMax moves where the strategy compares them.
+  [[nodiscard]] Expected<BotTask> hint_task(std::string_view strategy, Seat seat) const;
   /// Starts the search. `then` is called on the table's thread, unless the table was destroyed.
   /// `alone`: nobody is connected, so the request has the lowest priority.
   void ask(BotTask task, bool alone, Then then);
@@ -53,6 +55,8 @@ class BotSearch {
   void stop() { stop_.request_stop(); }
 
  private:
+  /// The strategy of the game by this name; for a remote bot, its substitute.
+  [[nodiscard]] std::string own_strategy(std::string_view strategy) const;
   void ask_threads(games::SearchTask search, bool alone, Then then);
 
   const Position& position_;

@@ -44,8 +44,8 @@ Expected<BotTask> Hints::task_for(const Member& member, std::string_view strateg
     return std::unexpected(std::move(offered.error()));
   }
   const std::string& game = position_.row.game;
-  return search_.task(strategy.empty() ? bots::strongest_strategy(game).description.name : strategy,
-                      *turn);
+  return search_.hint_task(
+      strategy.empty() ? bots::strongest_strategy(game).description.name : strategy, *turn);
 }
 
 awaitable<void> Hints::answer(HintCommand command) {
@@ -104,14 +104,19 @@ void Hints::give(MemberId id, const std::string& hint_id, Version version,
     members_.refuse(id, hint_id, {Reason::kBusy, "The server is busy; ask again."});
     return;
   }
-  members_.send(*member, codec::hint_frame({.hint_id = hint_id,
-                                            .version = version,
-                                            .strategy = reply->strategy,
-                                            .move_type = std::string(position_.match->move_type()),
-                                            .move = reply->move,
-                                            .value = reply->value,
-                                            .measure = reply->measure,
-                                            .gain = reply->gain}));
+  codec::Hint hint{.hint_id = hint_id,
+                   .version = version,
+                   .strategy = reply->strategy,
+                   .move_type = std::string(position_.match->move_type()),
+                   .move = reply->move,
+                   .value = reply->value,
+                   .measure = reply->measure,
+                   .gain = reply->gain};
+  for (const games::JudgedMove& other : reply->others) {
+    hint.alternatives.push_back(
+        {.move = other.move, .value = other.value.value_or(0), .gain = other.gain});
+  }
+  members_.send(*member, codec::hint_frame(hint));
 }
 
 }  // namespace tesela::tables

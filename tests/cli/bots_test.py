@@ -97,6 +97,27 @@ max-adjacent: chain 2,1 1,1 (value of the tile: 4)
         hint, = self.answer("hint", "2048", "--nodes", "500", given='{"grid": [[2, 4], [2, 8]]}')
         self.assertIn(hint["move"]["direction"], ("up", "down"))
 
+    def test_the_best_moves_are_shown_with_their_values(self):
+        given = '{"grid": [[0, 0, 0, 0], [0, 2, 4, 0], [0, 8, 2, 0], [0, 0, 0, 0]]}'
+        ask = ("hint", "2048", "--strategy", "expectimax", "--nodes", "2000")
+        self.assertRegex(tesela(*ask, given=given).stdout, re.compile(
+            r"^expectimax: \w+ \(worth of the boards ahead: 100 %\)\n"
+            r"(  or \w+ \(\d+(\.\d\d)? %\)\n){2}\Z"))
+        hint, = self.answer(*ask, "--best", "9", given=given)
+        values = [hint["value"], *(other["value"] for other in hint["others"])]
+        self.assertEqual(values, sorted(values, reverse=True))
+        directions = {one["move"]["direction"] for one in (hint, *hint["others"])}
+        self.assertEqual(directions, {"left", "right", "up", "down"})
+        hint, = self.answer(*ask, "--best", "1", given=given)
+        self.assertEqual(hint["others"], [])
+        self.assert_refused("--best", *ask, "--best", "0", given=given)
+
+    def test_azul_values_are_shares(self):
+        asked = next(v for v in vectors("azul") if v["kind"] == "legal" and len(v["moves"]) > 2)
+        run = tesela("hint", "azul", "--nodes", "5000", "--seed", "x", given=json.dumps(asked))
+        self.assertRegex(run.stdout.splitlines()[0],
+                         r"^search: .+ \(share of the others left behind: \d+(\.\d)? %\)$")
+
     def test_the_same_seed_and_nodes_give_the_same_advice(self):
         asked = json.dumps(next(v for v in vectors("azul") if v["kind"] == "legal"))
         advice = [self.answer("hint", "azul", "--nodes", "2000", "--seed", "x", given=asked)

@@ -31,6 +31,17 @@ class OnePlayer(PlayTest):
                 wait_until(lambda: self.version(table_id) >= 2, "the move")
                 self.assertEqual(player.quit(), table_id)
 
+    def test_a_hint_shows_one_move_after_the_other(self):
+        player = self.player("Ann", "2048")
+        player.sees("Best tile")
+        player.press("?")
+        player.sees("Press ? again")
+        player.press("?")
+        player.sees("Hint 1 of ")
+        player.press("?")
+        player.sees("Hint 2 of ")
+        player.quit()
+
     def test_a_token_that_ends_soon_is_renewed(self):
         first = self.player("Ann", "2048")
         table_id = first.table_id()

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/strategy/advise.h"
 #include "engine/strategy/node_counter.h"
 #include "engine/strategy/registry.h"
 #include "tests/engine/g2048_configs.h"
@@ -266,6 +267,11 @@ TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
         EXPECT_EQ(std::ranges::count(ranked, choice.move, &Choice<TypeParam>::move), 1);
       }
       EXPECT_TRUE(registered.make({})->rank(s, seat, rng, budget, 0).empty());
+      const auto strategy = registered.make({});
+      const auto advice = advise(*strategy, s, seat, rng, budget, 3);
+      ASSERT_FALSE(advice.empty());
+      EXPECT_TRUE(
+          std::ranges::is_sorted(advice, std::ranges::greater{}, &Choice<TypeParam>::value));
     }
   }
 }

@@ -83,6 +83,16 @@ bool StreamClient::say(play::v1::ClientFrame frame) {
   return true;
 }
 
+bool StreamClient::ask() {
+  if (!asked_.empty()) return false;
+  const std::string hint_id = session_ + "-h" + std::to_string(++hints_);
+  play::v1::ClientFrame frame;
+  frame.mutable_hint_request()->set_hint_id(hint_id);
+  if (!say(std::move(frame))) return false;
+  asked_ = hint_id;
+  return true;
+}
+
 Task<Expected<void>> StreamClient::open() {
   auto endpoints = co_await resolve(options_.server);
   if (!endpoints) co_return std::unexpected(endpoints.error());
@@ -100,6 +110,7 @@ Task<StreamClient::Ending> StreamClient::one_stream() {
   to_send_ = false;
   open_ = false;
   to_say_.clear();
+  asked_.clear();
   if (auto opened = co_await open(); !opened) {
     co_return Ending{.why = opened.error().message,
                      .final = opened.error().code == ErrorCode::kInvalidArgument};
@@ -193,7 +204,12 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
     case ServerFrame::kSaid:
       listener_.on_said(frame.said());
       break;
-    case ServerFrame::kHint:  // not requested by this client
+    case ServerFrame::kHint:
+      if (frame.hint().hint_id() == asked_) {
+        asked_.clear();
+        listener_.on_hint(frame.hint());
+      }
+      break;
     case ServerFrame::kPong:
     case ServerFrame::FRAME_NOT_SET:  // a frame of a newer protocol
       break;
@@ -248,6 +264,10 @@ std::optional<StreamClient::Ending> StreamClient::accept_event(const play::v1::E
 
 void StreamClient::accept_refusal(const play::v1::Refusal& refusal) {
   if (refusal.move_id().empty()) return listener_.on_refusal(refusal);
+  if (refusal.move_id() == asked_) {
+    asked_.clear();
+    return listener_.on_refusal(refusal);
+  }
   if (!pending_ || refusal.move_id() != pending_->move_id()) return;
   if (may_be_sent_again(refusal.reason())) {
     send_after_ = back_off_.next();

@@ -47,8 +47,10 @@ class StreamListener {
   /// The clocks have changed since the last event or snapshot.
   virtual void on_clocks(const play::v1::Clocks& clocks) = 0;
   virtual void on_said(const play::v1::Said& said) = 0;
-  /// The server has refused the unanswered move, which is not sent again; or, without a move_id,
-  /// another frame.
+  /// The answer to `ask`. Only a listener whose client asks gets one.
+  virtual void on_hint(const play::v1::Hint& /*hint*/) {}
+  /// The server has refused the unanswered move, which is not sent again, or the question; or,
+  /// without a move_id, another frame.
   virtual void on_refusal(const play::v1::Refusal& refusal) = 0;
 };
 
@@ -82,6 +84,10 @@ class StreamClient {
   /// and nothing is sent, without a connection or when kToSayMax frames wait.
   bool say(play::v1::ClientFrame frame);
   static constexpr std::size_t kToSayMax = 16;
+
+  /// Asks the strongest strategy for a hint; not again after a reconnect. False, and nothing is
+  /// sent, without a connection or while a question is unanswered.
+  bool ask();
 
   /// Welcomes in a row of servers that have lost the table to another one. Then the database was
   /// restored: the client begins anew, with a Snapshot.
@@ -118,6 +124,8 @@ class StreamClient {
   BackOff back_off_;
   std::string session_;              // what the ids of moves begin with
   std::uint64_t moves_ = 0;          // that were named: ids that count are stored in few bytes
+  std::uint64_t hints_ = 0;          // that were asked for
+  std::string asked_{};              // the id of the unanswered question; empty: none
   std::optional<WebSocket> stream_;  // while there is a connection
   Timer wake_;                       // of the writer
   Version version_{};                // the last one received

@@ -1,9 +1,9 @@
 #include "clients/cli/play/analysis.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "clients/cli/base/worth_text.h"
 #include "clients/cli/client/server_stream.h"
 #include "clients/cli/screen/seat_words.h"
 
@@ -12,16 +12,6 @@ namespace {
 
 /// Beside the better move, a line for this many of the others.
 constexpr int kOthersMax = 2;
-
-/// Whole numbers from a hundred on, fewer digits the larger the number.
-std::string number(double value) {
-  const double size = std::abs(value);
-  const int digits = size < 10 ? 3 : size < 100 ? 1 : 0;
-  std::string text = std::to_string(value);
-  const auto point = text.find('.');
-  return digits == 0 ? std::to_string(std::llround(value))
-                     : text.substr(0, point + 1 + static_cast<std::size_t>(digits));
-}
 
 }  // namespace
 
@@ -73,17 +63,24 @@ std::string Analysis::lines_of(std::uint64_t version, const TableLines& before) 
   const lobby::v1::AnalysedMove& move = found->second;
   const auto& best = move.best(0);
   if (!best.has_value()) return {};
-  std::string lines = "  " + about_.measure() + ": " + number(best.value());
+  const auto text = [&](double value) { return worth_text(about_.measure(), value, best.value()); };
   const auto lost = lost_by(move);
+  std::string lines = "  " + about_.measure() + ": ";
+  if (!is_relative(about_.measure())) {
+    lines += text(best.value());
+  } else {
+    // The best is worth 100 % in every position: what was played says more.
+    lines += lost ? text(move.played().value()) + " of the best" : "not judged";
+  }
   const std::string word = lost ? verdict(*lost) : std::string{};
   if (word.empty()) return lines + '\n';
-  lines += "; " + word + ", " + number(*lost) + " lost\n";
+  lines += "; " + word + ", " + text(*lost) + " lost\n";
   lines += "  better: " + before.proposal(best.move(), best.gain()) + '\n';
   for (int other = 1; other < std::min(move.best_size(), 1 + kOthersMax); ++other) {
     const auto& judged = move.best(other);
     if (!judged.has_value() || judged.move().value() == move.played().move().value()) continue;
-    lines += "  or " + before.proposal(judged.move(), judged.gain()) + " (" +
-             number(judged.value()) + ")\n";
+    lines += "  or " + before.proposal(judged.move(), judged.gain()) + " (" + text(judged.value()) +
+             ")\n";
   }
   return lines;
 }
@@ -93,6 +90,7 @@ std::string Analysis::summary(const std::vector<std::string>& names) const {
     int moves = 0;
     std::map<std::string, int> words;
     double lost = 0;
+    double best = 0;
   };
   std::map<std::uint32_t, Counts> seats;
   for (const auto& [version, move] : moves_) {
@@ -102,6 +100,7 @@ std::string Analysis::summary(const std::vector<std::string>& names) const {
     ++counts.moves;
     ++counts.words[verdict(*lost)];
     counts.lost += *lost;
+    counts.best += move.best(0).value();
   }
   std::string lines;
   for (auto& [seat, counts] : seats) {
@@ -109,7 +108,8 @@ std::string Analysis::summary(const std::vector<std::string>& names) const {
              std::to_string(counts.words["inaccuracy"]) + " inaccuracies, " +
              std::to_string(counts.words["mistake"]) + " mistakes, " +
              std::to_string(counts.words["blunder"]) + " blunders, " +
-             number(counts.lost / counts.moves) + " lost a move (" + about_.measure() + ")\n";
+             worth_text(about_.measure(), counts.lost / counts.moves, counts.best / counts.moves) +
+             " lost a move (" + about_.measure() + ")\n";
   }
   return lines;
 }

@@ -129,7 +129,9 @@ std::optional<PlaySession::Command> PlaySession::command_of(Key key) {
 bool PlaySession::press_table(Key key) {
   const TableKeys keys = keys_of(picture());
   using Asking = TableTalk::Asking;
-  if (key == U't' && keys.talk) {
+  if (key == U'?' && keys.hint) {
+    press_hint(key);
+  } else if (key == U't' && keys.talk) {
     picture().talk.ask(Asking::kWords);
   } else if (key == U'p' && keys.phrases) {
     picture().talk.ask(Asking::kPhrase);
@@ -147,6 +149,20 @@ bool PlaySession::press_table(Key key) {
     return to_confirm_ == key;
   }
   return true;
+}
+
+void PlaySession::press_hint(Key key) {
+  TablePicture& seen = picture();
+  if (!seen.hint.empty()) {
+    seen.hint.next();
+    seen.message = seen.hint.line();
+    return;
+  }
+  const bool free = seen.assisted || seen.options.practice();
+  if (!free && !confirmed(key, "With a hint the game counts in no ranking. Press ? again.")) return;
+  settle();
+  client_.ask();
+  seen.message = linked() ? "A bot is thinking." : "There is no connection: ask again later.";
 }
 
 void PlaySession::press_game(Key key) {
@@ -290,6 +306,14 @@ void PlaySession::on_clocks(const play::v1::Clocks& clocks) {
 
 void PlaySession::on_said(const play::v1::Said& said) {
   picture().talk.hear(said);
+  draw();
+}
+
+void PlaySession::on_hint(const play::v1::Hint& hint) {
+  TablePicture& seen = picture();
+  if (view_.screen() == nullptr || hint.version() != seen.status.version) return;
+  seen.hint.take(hint, *view_.screen(), seen.status.names.size());
+  seen.message = seen.hint.line();
   draw();
 }
 

@@ -47,6 +47,7 @@ class PlaySession final : public StreamListener {
   void on_seating(const play::v1::Seating& seating) override;
   void on_clocks(const play::v1::Clocks& clocks) override;
   void on_said(const play::v1::Said& said) override;
+  void on_hint(const play::v1::Hint& hint) override;
   void on_refusal(const play::v1::Refusal& refusal) override;
 
  private:
@@ -58,6 +59,7 @@ class PlaySession final : public StreamListener {
   std::optional<Command> command_of(Key key);
   /// Handles a key of the table, whatever the game. False for other keys.
   bool press_table(Key key);
+  void press_hint(Key key);
   void press_game(Key key);
   /// Whether the player has pressed `key` twice; shows the question the first time.
   bool confirmed(Key key, const char* question);

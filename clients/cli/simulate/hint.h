@@ -3,18 +3,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "clients/cli/base/json.h"
 #include "clients/cli/base/value_text.h"
+#include "clients/cli/base/worth_text.h"
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/game_text.h"
-#include "clients/cli/simulate/summary.h"
 #include "engine/core/result.h"
 #include "engine/core/rng.h"
+#include "engine/strategy/advise.h"
 
 namespace tesela::cli {
 
@@ -23,6 +24,7 @@ struct HintOptions {
   std::vector<BotText> strategies;  // none: all of the highest level
   BotBudget budget;                 // not given: kHintBudget
   std::string seed;                 // empty: a new one
+  std::size_t best = 3;             // moves that each strategy shows, at least 1
   bool json = false;
 };
 
@@ -42,36 +44,48 @@ std::vector<BotText> strongest() {
   return all;
 }
 
-/// What one strategy advises.
+/// What one strategy advises: its choice, and the next best moves.
 template <GameText Text>
 struct Advice {
   using G = typename Text::Game;
 
   const Bot<G>& bot;
-  Choice<G> choice;
+  std::vector<Choice<G>> choices;  // at least one
 
-  /// A line.
+  /// A line for each move.
   [[nodiscard]] std::string text(const typename G::State& s) const {
     const std::string measure{bot.description.measure};
-    if (!choice.value && !measure.empty()) return bot.text + ": nothing of its kind\n";
-    const std::string value =
-        choice.value ? " (" + measure + ": " + number(*choice.value) + ")" : std::string{};
-    return bot.text + ": " + Text::say(s, choice.move) + value + "\n";
+    const auto& best = choices.front();
+    if (!best.value) {
+      const std::string what = measure.empty() ? Text::say(s, best.move) : "nothing of its kind";
+      return bot.text + ": " + what + "\n";
+    }
+    std::string lines;
+    for (const Choice<G>& choice : choices) {
+      const std::string worth = worth_text(measure, *choice.value, *best.value);
+      lines += lines.empty() ? bot.text + ": " + Text::say(s, choice.move) + " (" + measure + ": "
+                             : "  or " + Text::say(s, choice.move) + " (";
+      lines += worth + ")\n";
+    }
+    return lines;
   }
 
   [[nodiscard]] Json json(const typename G::State& s) const {
-    Json json{{"strategy", bot.text},
-              {"move", Text::choice_json(s, choice.move)},
-              {"value", nullptr},
-              {"measure", bot.description.measure}};
-    if (choice.value) json["value"] = *choice.value;
+    Json json = choice_json(s, choices.front());
+    json["strategy"] = bot.text;
+    json["measure"] = bot.description.measure;
+    json["others"] = Json::array();
+    for (std::size_t place = 1; place < choices.size(); ++place) {
+      json["others"].push_back(choice_json(s, choices[place]));
+    }
     return json;
   }
 
  private:
-  /// Whole numbers without a fraction.
-  static std::string number(double value) {
-    return std::round(value) == value ? line_of("%.0f", value) : line_of("%.3f", value);
+  static Json choice_json(const typename G::State& s, const Choice<G>& choice) {
+    Json json{{"move", Text::choice_json(s, choice.move)}, {"value", nullptr}};
+    if (choice.value) json["value"] = *choice.value;
+    return json;
   }
 };
 
@@ -92,7 +106,9 @@ Expected<void> hint(const Json& position, const HintOptions& options, std::ostre
   Rng rng{options.seed.empty() ? random_seed() : read_seed(options.seed)};
   Json all = Json::array();
   for (const Bot<G>& bot : *bots) {
-    const Advice<Text> advice{.bot = bot, .choice = bot.make()->choose(*s, *seat, rng, bot.budget)};
+    const auto strategy = bot.make();
+    const Advice<Text> advice{
+        .bot = bot, .choices = advise(*strategy, *s, *seat, rng, bot.budget, options.best)};
     if (options.json) {
       all.push_back(advice.json(*s));
     } else {

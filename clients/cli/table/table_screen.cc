@@ -137,6 +137,7 @@ std::vector<std::string> key_rows(const TablePicture& picture, const GameScreen*
   };
   add(keys.begin, "s: begin with bots");
   add(keys.rematch, "r: rematch");
+  add(keys.hint, picture.hint.empty() ? "?: hint" : "?: next");
   add(keys.talk, "t: talk");
   add(keys.phrases, "p: phrases");
   add(keys.mute, "m: mute");
@@ -173,9 +174,11 @@ TableKeys keys_of(const TablePicture& picture) {
   const std::string mark =
       seated && *status.seat < status.marks.size() ? status.marks[*status.seat] : "";
   const bool own_seat = seated && mark != kByBot && mark != kResigned;
+  const bool on_turn = seated && std::ranges::count(status.on_turn, *status.seat) > 0;
   return {
       .begin = status.can_start,
       .rematch = status.rematch,
+      .hint = own_seat && playing && on_turn && !picture.options.ranked(),
       .talk = seated && several && talk != lobby::v1::TALK_OFF && talk != lobby::v1::TALK_PHRASES,
       .phrases = seated && several && talk != lobby::v1::TALK_OFF,
       .mute = several && talk != lobby::v1::TALK_OFF && picture.talk.has_others(),

@@ -7,6 +7,7 @@
 #include "clients/cli/client/stream_client.h"
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/game_screen.h"
+#include "clients/cli/table/table_hint.h"
 #include "clients/cli/table/table_talk.h"
 #include "tesela/lobby/v1/table_options.pb.h"
 
@@ -21,10 +22,12 @@ struct TablePicture {
   Link link{};
   bool spectating = false;
   std::uint32_t spectators = 0;
+  bool assisted = false;  // somebody has asked for a hint
   std::string message{};  // the response to the player's last key
   std::string news{};     // about the last event, if it was not an ordinary move
   TableStatus status{};
   TableTalk talk{};
+  TableHint hint{};                // for the position of now
   std::optional<Prompt> replay{};  // in a replay
 };
 
@@ -32,6 +35,7 @@ struct TablePicture {
 struct TableKeys {
   bool begin = false;     // s, with bots
   bool rematch = false;   // r
+  bool hint = false;      // ?
   bool talk = false;      // t
   bool phrases = false;   // p
   bool mute = false;      // m

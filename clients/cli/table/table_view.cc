@@ -46,6 +46,7 @@ void TableView::take(const play::v1::Seating& seating) {
   picture_.status.marks = marks_of(seating);
   picture_.status.waiting = seating.waiting();
   picture_.spectators = seating.spectators();
+  picture_.assisted = seating.assisted();
   picture_.talk.take(seating, picture_.status.seat);
 }
 
@@ -56,6 +57,7 @@ void TableView::take(const play::v1::Clocks& clocks) {
 template <class News>
 void TableView::take_status(const News& news) {
   TableStatus& status = picture_.status;
+  picture_.hint.forget();
   status.version = news.version();
   status.on_turn.assign(news.turn().seats().begin(), news.turn().seats().end());
   status.result.reset();

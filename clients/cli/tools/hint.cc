@@ -23,8 +23,12 @@ constexpr const char* kAbout =
 
   echo '{"cols": 3, "grid": [8,4,32, 64,2,16, 128,2,64]}' | tesela hint 2248
 
-Without --strategy every strategy of the highest level advises. "nothing of its kind" is said by
-max-adjacent when no chain lands beside its like.)";
+Without --strategy every strategy of the highest level advises. One that compares moves shows the
+best of them and what it expects of each. What it expects counts what stands before the first value;
+"worth of the boards ahead" is shown as a part of what the best move is worth, and a lost game is
+worth 0. "nothing of its kind" is said by max-adjacent when no chain lands beside its like.)";
+
+constexpr std::size_t kBestMax = 100;
 
 /// All of standard input.
 Json read_json() {
@@ -48,6 +52,10 @@ void add_hint(CLI::App& app) {
   add_budget_options(hint, options->budget, "about the move",
                      "no limit, but --time 1s, without either");
   add_seed(hint, options->seed);
+  hint.add_option("--best", options->best, "How many moves each of them shows, at most")
+      ->check(CLI::Range(std::size_t{1}, kBestMax))
+      ->capture_default_str()
+      ->type_name("K");
   hint.add_flag("--json", options->json, "As a JSON array");
   add_local_games(hint, [&](CLI::App& subcommand, const TerminalGame& game) {
     subcommand.callback([options, &game] {

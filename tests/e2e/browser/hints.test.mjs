@@ -75,6 +75,37 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await advised.waitFor({ state: 'detached' });
   });
 
+  test('2048: other moves are listed, and one that is pointed at is marked', async () => {
+    const ada = await arrive(Visitor);
+    await ada.newGame();
+    await ada.hint();
+    const best = await ada.page.locator('.pad .advised').getAttribute('aria-label');
+    const other = ada.page.getByRole('list', { name: 'Other moves' }).getByRole('button').first();
+    const text = await other.textContent();
+    assert.match(text, /^(Left|Right|Up|Down), .*% of the best\s*$/);
+    const [name] = text.split(',');
+    assert.notEqual(name, best);
+    const marked = (direction) =>
+      ada.page.locator(`.pad .advised[aria-label="${direction}"]`).waitFor();
+    await other.hover();
+    await marked(name);
+    await ada.page.mouse.move(0, 0);
+    await marked(best);
+    await other.focus();
+    await marked(name);
+    await ada.press(name);
+    await ada.hasMoved(1);
+    await other.waitFor({ state: 'detached' });
+  });
+
+  test('2248: a bot that compares paths lists others too', async () => {
+    const ada = await arrive(GridVisitor);
+    await ada.start('2248', 6, 5);
+    await ada.askBot(/^Hint$/);
+    const other = ada.page.getByRole('list', { name: 'Other moves' }).getByRole('button').first();
+    assert.match(await other.textContent(), /doublings? to come/);
+  });
+
   test('the price of a hint is told before the first one, and only then', async () => {
     const ada = await arrive(Visitor);
     await ada.newGame();

@@ -178,6 +178,33 @@ TEST(ServerFrame, AGoodbyeSaysWhetherToComeBack) {
   EXPECT_EQ(bye.reconnect_after_ms(), 500U);
 }
 
+TEST(ServerFrame, AHintTellsTheNextBestMovesToo) {
+  google::protobuf::Any gain;
+  gain.PackFrom(game::v1::Game2048Gain());
+  const auto frame = hint_frame(
+      {.hint_id = "h",
+       .version = Version{3},
+       .strategy = "expectimax",
+       .move_type = "tesela.game.v1.Game2048Move",
+       .move = "\x08\x03",
+       .value = 20,
+       .measure = "worth of the boards ahead",
+       .gain = gain.SerializeAsString(),
+       .alternatives = {{.move = "\x08\x01", .value = 19.5, .gain = gain.SerializeAsString()},
+                        {.move = "\x08\x02", .value = 0, .gain = {}}}});
+  const auto hint = read(*frame).hint();
+  EXPECT_EQ(hint.value(), 20);
+  ASSERT_EQ(hint.alternatives_size(), 2);
+  game::v1::Game2048Move move;
+  ASSERT_TRUE(hint.alternatives(0).move().UnpackTo(&move));
+  EXPECT_EQ(move.direction(), game::v1::DIRECTION_LEFT);
+  EXPECT_EQ(hint.alternatives(0).value(), 19.5);
+  EXPECT_TRUE(hint.alternatives(0).gain().Is<game::v1::Game2048Gain>());
+  EXPECT_EQ(hint.alternatives(1).value(), 0);
+  EXPECT_FALSE(hint.alternatives(1).has_gain());
+  EXPECT_THAT(frame->bytes(Protocol::kJson), HasSubstr("\"alternatives\""));
+}
+
 TEST(Reasons, AreNamedAsInTheProtocol) {
   for (int number = 1; number <= play::v1::Reason_MAX; ++number) {
     std::string name = play::v1::Reason_Name(static_cast<play::v1::Reason>(number)).substr(7);

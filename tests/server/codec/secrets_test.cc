@@ -80,9 +80,12 @@ class Secrets : public ::testing::Test {
     if (!match.turn()) return all;
     for (const auto& registered : strategies<G>()) {
       Rng own = test::dice(7);
-      auto think = match.search_task(registered.description.name, *match.turn(), {});
+      auto think = match.hint_task(registered.description.name, *match.turn(), 3);
       const auto advice = think.value()(own, {.nodes = 20});
       all += advice.strategy + advice.move + std::to_string(advice.value.value_or(0));
+      for (const auto& other : advice.others) {
+        all += other.move + std::to_string(other.value.value_or(0));
+      }
     }
     return all;
   }

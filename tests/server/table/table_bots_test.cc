@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/record.h"
@@ -263,11 +264,34 @@ TEST_F(TableBotsTest, AHintNamesAMoveItsValueAndTheStrategy) {
   EXPECT_EQ(hint.strategy(), "max-path");
   EXPECT_GT(hint.value(), 0);
   EXPECT_FALSE(hint.measure().empty());
+  EXPECT_TRUE(hint.alternatives().empty()) << "it looks for one move alone";
   send(*ana, {.move_id = "m",
               .at_version = Version{1},
               .type = "tesela.game.v1.Game2248Move",
               .body = hint.move().value()});
   EXPECT_EQ(ana->read().event().version(), 2);
+}
+
+TEST_F(TableBotsTest, AHintTellsTheNextBestMovesWhereTheStrategyComparesThem) {
+  make_table("2048", std::nullopt);
+  auto ana = sit_down();
+  EXPECT_TRUE(ana->table->post(ana->member, question("h", "expectimax-1")));
+  const auto hint = next(*ana, &pb::ServerFrame::has_hint).hint();
+  const int others = hint.alternatives_size();
+  ASSERT_GE(others, 1) << "no board of two tiles has a single move";
+  EXPECT_LT(others, static_cast<int>(limits::kHintMovesMax));
+  double before = hint.value();
+  for (const auto& alternative : hint.alternatives()) {
+    EXPECT_LE(alternative.value(), before);
+    EXPECT_NE(alternative.move().value(), hint.move().value());
+    EXPECT_TRUE(alternative.has_gain());
+    before = alternative.value();
+  }
+  send(*ana, {.move_id = "m",
+              .at_version = Version{1},
+              .type = "tesela.game.v1.Game2048Move",
+              .body = hint.alternatives(others - 1).move().value()});
+  EXPECT_EQ(next(*ana, &pb::ServerFrame::has_event).event().version(), 2);
 }
 
 TEST_F(TableBotsTest, AHintIsForThePlayerOnTurnAndNotTooOften) {

@@ -1,39 +1,86 @@
-// Advice in a sentence: who advises what, and what they expect of it.
+// Advice in words: who advises what, what they expect of it, and what else could be played.
 import type { Message } from '@bufbuild/protobuf';
+import { i18n } from '../i18n/i18n.svelte.js';
 import { sentenceOf } from '../i18n/reasons.js';
 import { words } from '../i18n/words.js';
 import { botName } from '../net/strategies.svelte.js';
+import type { AdvisedMove, Advice } from './hint.svelte.js';
+import { measureOf, partOf } from './measure.js';
 import { proposalText, type ProposalOf } from './proposal.js';
 import type { Table } from './table.svelte.js';
-import type { Advice } from './watcher.js';
 
-/** By what the server says that a value counts; others are left out. */
-const MEASURES: Readonly<Record<string, keyof ReturnType<typeof words>['advice']['values']>> = {
+/** By what the server says that a value counts, those that are a number of things. */
+const COUNTS: Readonly<Record<string, 'pointsAtEnd' | 'pointsByTiling' | 'toFloor'>> = {
   'points at the end': 'pointsAtEnd',
   'points gained by tiling now': 'pointsByTiling',
   'tiles to the floor line': 'toFloor',
 };
+const WORTH = 'worth of the boards ahead';
 
-function expected({ value, measure }: Advice): string {
-  const name = MEASURES[measure];
-  if (!name || value === undefined) return '';
-  return `, ${words().advice.values[name]({ count: Math.round(value) })}`;
+/** A move of the game in words. */
+export type SayMove = (move: Message) => string;
+
+const percent = (value: number, digits: number): string =>
+  new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: digits }).format(
+    value,
+  );
+
+/** What is expected of a move; empty for measures that say nothing to a player. */
+function expected(advice: Advice, of: AdvisedMove, seats: number): string {
+  const { measure } = advice;
+  const { value } = of;
+  if (value === undefined) return '';
+  const texts = words().advice.values;
+  const count = COUNTS[measure];
+  if (count) return texts[count]({ count: Math.round(value) });
+  switch (measureOf(measure, seats)) {
+    case 'chance':
+      return texts.chance({ chance: percent(value, 0) });
+    case 'share':
+      return texts.share({ share: percent(value, 0) });
+    case 'doublings':
+      return texts.doublings({ count: Math.round(value) });
+    default:
+      return measure === WORTH && of !== advice
+        ? texts.worth({ part: percent(partOf(value, advice.value ?? 0), 2) })
+        : '';
+  }
+}
+
+function textOf(table: Table, { move, gain }: AdvisedMove, say: SayMove, propose?: ProposalOf) {
+  const proposal = propose?.(move, gain, table.view);
+  return proposal ? proposalText(proposal) : say(move);
 }
 
 /**
  * Empty while there is nothing to say. `propose` puts a move of the game into words; `say` does so
  * where the server does not tell what a move brings.
  */
-export function adviceLine(
-  table: Table,
-  say: (move: Message) => string,
-  propose?: ProposalOf,
-): string {
-  const { advice, asking, noAdvice } = table;
+export function adviceLine(table: Table, say: SayMove, propose?: ProposalOf): string {
+  const { advice, asking, refused } = table.hint;
   if (asking) return words().advice.thinking;
-  if (noAdvice) return sentenceOf(noAdvice);
+  if (refused) return sentenceOf(refused);
   if (!advice) return '';
-  const proposal = propose?.(advice.move, advice.gain, table.view);
-  const what = proposal ? proposalText(proposal) : say(advice.move);
-  return words().advice.says({ strategy: botName(advice.strategy), what }) + expected(advice);
+  const what = textOf(table, advice, say, propose);
+  const line = words().advice.says({ strategy: botName(advice.strategy), what });
+  const worth = expected(advice, advice, table.seating?.seatCount ?? 1);
+  return worth ? `${line}, ${worth}` : line;
+}
+
+/** The next best move of a hint, and what is expected of it. */
+export interface Alternative {
+  readonly of: AdvisedMove;
+  readonly text: string;
+  readonly worth: string;
+}
+
+export function alternativesOf(table: Table, say: SayMove, propose?: ProposalOf): Alternative[] {
+  const { advice } = table.hint;
+  if (!advice) return [];
+  const seats = table.seating?.seatCount ?? 1;
+  return advice.alternatives.map((of) => ({
+    of,
+    text: textOf(table, of, say, propose),
+    worth: expected(advice, of, seats),
+  }));
 }

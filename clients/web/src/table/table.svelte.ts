@@ -5,7 +5,8 @@ import type { Thinking } from '../base/clock_text.js';
 import { Claims } from './claims.svelte.js';
 import { TableClocks } from './clocks.svelte.js';
 import type { Game, Games } from './game.js';
-import type { Advice, Presence, StandsAt, Watcher } from './watcher.js';
+import { HintState } from './hint.svelte.js';
+import type { Presence, StandsAt, Watcher } from './watcher.js';
 import { pack } from '../net/pack.js';
 import type { Table as LobbyTable } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import { ResignSchema, UndoneSchema, UndoSchema } from '../gen/tesela/play/v1/course_pb.js';
@@ -97,12 +98,7 @@ export class Table implements Observer {
   mayMove = $derived(
     this.inGame && !this.standIn && this.turn.includes(this.seat!) && !this.awaiting,
   );
-  /** What a strategy that was asked advises for the position as it is. */
-  advice = $state.raw<Advice | undefined>(undefined);
-  /** Whether a strategy is thinking about it. */
-  asking = $state(false);
-  /** Why the last question was not answered, until another is asked. */
-  noAdvice = $state.raw<Returned | undefined>(undefined);
+  readonly hint: HintState;
   readonly claims = new Claims((seat, wish) => this.#stream.claim(seat, wish));
 
   readonly clocks = new TableClocks();
@@ -122,6 +118,7 @@ export class Table implements Observer {
 
   constructor(games: Games, tableId: string, invite = '') {
     this.#games = games;
+    this.hint = new HintState(games);
     this.tableId = tableId;
     this.#invite = invite;
     this.#stream = new TableStream({
@@ -169,6 +166,8 @@ export class Table implements Observer {
   play(move: Any, at: 'now' | 'any time' = 'now'): boolean {
     if (!this.#stream.play(move, at)) return false;
     this.returnedMove = undefined;
+    // Before its event comes: what is drawn then finds the page laid out as it stays.
+    this.hint.forget();
     this.awaiting = true;
     return true;
   }
@@ -205,15 +204,7 @@ export class Table implements Observer {
 
   /** Asks a strategy, by its name, for advice; '' is the strongest. */
   ask(strategy = ''): void {
-    if (!this.#stream.ask(strategy)) return;
-    this.advice = undefined;
-    this.noAdvice = undefined;
-    this.asking = true;
-  }
-
-  /** The player has seen the advice. */
-  forgetAdvice(): void {
-    this.advice = undefined;
+    if (this.#stream.ask(strategy)) this.hint.asked();
   }
 
   /**
@@ -350,7 +341,7 @@ export class Table implements Observer {
 
   #stands({ version, result, turn, clocks }: StandsAt): void {
     this.version = version;
-    this.advice = undefined;
+    this.hint.forget();
     this.result = result;
     this.turn = turn?.seats ?? [];
     this.clocks.set(clocks);
@@ -384,16 +375,12 @@ export class Table implements Observer {
     this.#watcher?.answered(false);
   }
 
-  advised({ strategy, move: body, value, measure, gain }: Hint): void {
-    this.asking = false;
-    // A move of a game that has no line in the list of games is known by its bytes.
-    const move = this.#games.unpack(body) ?? body;
-    if (move) this.advice = { strategy, move, value, measure, gain: this.#games.unpack(gain) };
+  advised(hint: Hint): void {
+    this.hint.answered(hint);
   }
 
   unadvised(why?: Returned): void {
-    this.asking = false;
-    this.noAdvice = why;
+    this.hint.unanswered(why);
   }
 
   unclaimed = (why: Returned) => void (this.claims.refused = why);

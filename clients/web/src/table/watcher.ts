@@ -15,18 +15,6 @@ export interface Watcher {
   answered(confirmed: boolean): void;
 }
 
-/** What a strategy would play. */
-export interface Advice {
-  strategy: string;
-  /** A move of the game. */
-  move: Message;
-  /** What it brings at once, as the game's message; undefined for a game that has none. */
-  gain: Message | undefined;
-  /** What it expects of the move, and what that counts; undefined where it does not judge. */
-  value: number | undefined;
-  measure: string;
-}
-
 /** What a Snapshot and an Event say alike. */
 export interface StandsAt {
   version: bigint;

@@ -97,7 +97,18 @@ TEST(TableScreen, ASpectatorOfAGameForOneIsToldWhoPlays) {
 TEST(TableScreen, TheKeysOfATableOfSeveralFitInARow) {
   const auto screen = azul_for(2);
   EXPECT_THAT(drawn(with_bob(), screen.get()),
-              HasSubstr("  t: talk   p: phrases   m: mute   x: resign   n: new game   q: quit\n"));
+              HasSubstr("  ?: hint   t: talk   p: phrases   m: mute   x: resign   n: new game   "
+                        "q: quit\n"));
+}
+
+TEST(TableScreen, AHintIsOfferedOnOnesTurnWhereItIsNotRefused) {
+  TablePicture seen = with_bob();
+  EXPECT_TRUE(keys_of(seen).hint);
+  seen.options.set_ranked(true);
+  EXPECT_FALSE(keys_of(seen).hint);
+  seen.options.set_ranked(false);
+  seen.status.on_turn = {1};
+  EXPECT_FALSE(keys_of(seen).hint);
 }
 
 TEST(TableScreen, WhoeverHasLeftTheSeatToABotCannotResign) {

@@ -8,15 +8,8 @@ import type {
 } from '../../gen/tesela/lobby/v1/history_pb.js';
 import { failureOf, type Failure } from '../../net/failure.js';
 import { history } from '../../net/services.js';
+import { measureOf, type Measure } from '../../table/measure.js';
 import { gradeOf, lostBy, type Grade } from './grades.js';
-
-/** What the values of a game count; the server says it in words. */
-export type Measure = 'chance' | 'share' | 'points' | 'doublings' | 'worth';
-const MEASURES: Readonly<Record<string, Measure>> = {
-  'share of the others left behind': 'share',
-  'points at the end': 'points',
-  'doublings to come': 'doublings',
-};
 
 /** A move that was judged, with the best that could have been played instead. */
 export interface Judged {
@@ -67,9 +60,7 @@ export class Analysis {
   }
 
   get measure(): Measure | undefined {
-    if (!this.about?.measure) return undefined;
-    const measure = MEASURES[this.about.measure] ?? 'worth';
-    return measure === 'share' && this.#seats === 2 ? 'chance' : measure;
+    return measureOf(this.about?.measure, this.#seats);
   }
 
   /** How many moves the game has, those that are not judged included. */
