@@ -96,7 +96,7 @@ inline constexpr std::size_t kInboxMax = 64;
 inline constexpr std::uint64_t kResumeEventsMax = kOutboxFramesMax - 16;
 /// The encoded frames of its last events that a table keeps for clients that reconnect: their
 /// number, bytes, and time (also from when all have left). Beyond these the log is executed again.
-inline constexpr std::size_t kRecentEventsMax = 32;
+inline constexpr std::size_t kRecentEventsMax = 8;
 inline constexpr std::size_t kRecentEventBytesMax = 8 * 1024;
 inline constexpr std::chrono::seconds kRecentEventTime{30};
 /// Versions with the same four-byte hash as a move's id: they are read from the log to compare the
