@@ -309,21 +309,10 @@ void Directory::start(Shard& shard, std::shared_ptr<Table> table) {
       });
   if (!shard.sweeping) {
     shard.sweeping = true;
-    asio::co_spawn(shard.loop, sweep(shard), [&shard](const std::exception_ptr&) {
+    asio::co_spawn(shard.loop, shard.sweep(parts_.table_idle), [&shard](const std::exception_ptr&) {
       shard.sweeping = false;
       shard.changed.cancel();
     });
-  }
-}
-
-/// Unloads idle tables; ends when there is none left.
-awaitable<void> Directory::sweep(Shard& shard) {
-  const auto interval =
-      std::clamp<milliseconds>(parts_.table_idle / 4, milliseconds{10}, milliseconds{1000});
-  while (!shard.tables.empty()) {
-    shard.sweep_pause.expires_after(interval);
-    co_await shard.sweep_pause.async_wait(asio::as_tuple(asio::use_awaitable));
-    shard.unload_idle(parts_.table_idle);
   }
 }
 

@@ -189,7 +189,6 @@ class Directory {
   void publish(const store::TableRow& row);
   void hurry(Shard& shard, TableId id, std::optional<PlayerId> player);
   void start(Shard& shard, std::shared_ptr<tables::Table> table);
-  boost::asio::awaitable<void> sweep(Shard& shard);
   boost::asio::awaitable<void> close_shard(Shard& shard);
   boost::asio::awaitable<void> drop_shard(Shard& shard);
   boost::asio::awaitable<void> check_heads(Shard& shard);

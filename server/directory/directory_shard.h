@@ -1,6 +1,7 @@
 // The part of the Directory that belongs to one loop of the pool.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -65,16 +66,20 @@ struct Directory::Shard {
       if (table) table->leave_clients();
     }
   }
-  /// Ends the tables that nobody has used for the time, and frees what the others need no more.
-  void unload_idle(std::chrono::milliseconds table_idle) {
-    const auto now = std::chrono::steady_clock::now();
-    for (const auto& [id, table] : tables) {
-      if (!table) continue;
-      table->drop_events_before(now - limits::kRecentEventTime);
-      const auto since = table->idle_since();
-      if (since && *since < now - table_idle) {
-        table->close({.reason = codec::Reason::kServerRestart});
-      }
+  /// Ends tables that nobody has used for the time, and frees what the others need no more; returns
+  /// when there is none left. So many at once as do not delay a move.
+  boost::asio::awaitable<void> sweep(std::chrono::milliseconds table_idle) {
+    using std::chrono::milliseconds;
+    const std::chrono::microseconds round =
+        std::clamp(table_idle / 4, milliseconds{10}, milliseconds{1000});
+    std::size_t bucket = 0;
+    while (!tables.empty()) {
+      const auto parts = static_cast<std::int64_t>(tables.bucket_count() / kSweptAtOnce + 1);
+      sweep_pause.expires_after(round / parts);
+      co_await sweep_pause.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+      const std::size_t end = std::min(bucket + kSweptAtOnce, tables.bucket_count());
+      for (; bucket < end; ++bucket) sweep_bucket(bucket, table_idle);
+      if (bucket >= tables.bucket_count()) bucket = 0;
     }
   }
   /// Whether the table handles commands.
@@ -92,6 +97,22 @@ struct Directory::Shard {
   }
   boost::asio::awaitable<void> wait_for_change() {
     co_await changed.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+  }
+
+ private:
+  static constexpr std::size_t kSweptAtOnce = 128;  // buckets: about as many tables
+
+  void sweep_bucket(std::size_t bucket, std::chrono::milliseconds table_idle) {
+    const auto now = std::chrono::steady_clock::now();
+    for (auto entry = tables.begin(bucket); entry != tables.end(bucket); ++entry) {
+      const auto& table = entry->second;
+      if (!table) continue;
+      table->drop_events_before(now - limits::kRecentEventTime);
+      const auto since = table->idle_since();
+      if (since && *since < now - table_idle) {
+        table->close({.reason = codec::Reason::kServerRestart});
+      }
+    }
   }
 };
 

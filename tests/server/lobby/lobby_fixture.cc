@@ -28,8 +28,10 @@ std::filesystem::path fresh_folder() {
 
 }  // namespace
 
-LobbyFixture::LobbyFixture()
-    : data_(fresh_folder()), backend_(*store::open_backend({.folder = data_})) {
+LobbyFixture::LobbyFixture(std::chrono::milliseconds table_idle)
+    : data_(fresh_folder()),
+      table_idle_(table_idle),
+      backend_(*store::open_backend({.folder = data_})) {
   io_.run();
   auto accounts =
       boost::asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), boost::asio::use_future);

@@ -24,7 +24,8 @@ namespace tesela::services {
 
 class LobbyFixture : public testing::Test {
  protected:
-  LobbyFixture();
+  /// `table_idle`: how long a table stays in memory that nobody uses.
+  explicit LobbyFixture(std::chrono::milliseconds table_idle = std::chrono::minutes{1});
   ~LobbyFixture() override;
 
   /// A connection to the gRPC server; `from`: where it comes from, if the server is to know.
@@ -57,6 +58,7 @@ class LobbyFixture : public testing::Test {
   lobby::v1::Table over_at_once();
 
   const std::filesystem::path data_;
+  const std::chrono::milliseconds table_idle_;
   std::unique_ptr<store::Backend> backend_;
   store::EventLog* log_{&backend_->log()};
   store::TableRows* table_rows_{&backend_->table_rows()};
@@ -83,7 +85,7 @@ class LobbyFixture : public testing::Test {
                                    .remote_bots = remote_bots_,
                                    .bot_pace = std::chrono::milliseconds{0},
                                    .bot_pace_alone = std::chrono::milliseconds{0},
-                                   .table_idle = std::chrono::minutes{1},
+                                   .table_idle = table_idle_,
                                    .executions = &io_,
                                    .frames_per_second_max = 0}};
   quota::AdmissionControl admission_{
