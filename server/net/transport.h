@@ -175,7 +175,7 @@ class StreamWire {
   auto async_write_some(const Buffers& buffers, Token&& token) {
     return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
         [this](auto handler, const Pieces& pieces) {
-          write(std::make_unique<WritingFor<decltype(handler)>>(pieces, std::move(handler)));
+          this->write(std::make_unique<WritingFor<decltype(handler)>>(pieces, std::move(handler)));
         },
         token, Pieces::of(buffers));
   }
