@@ -78,8 +78,12 @@ struct Directory::Shard {
       sweep_pause.expires_after(round / parts);
       co_await sweep_pause.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
       const std::size_t end = std::min(bucket + kSweptAtOnce, tables.bucket_count());
-      for (; bucket < end; ++bucket) sweep_bucket(bucket, table_idle);
-      if (bucket >= tables.bucket_count()) bucket = 0;
+      const auto now = std::chrono::steady_clock::now();
+      for (; bucket < end; ++bucket) sweep_bucket(bucket, now, table_idle);
+      if (bucket < tables.bucket_count()) continue;
+      bucket = 0;
+      // An erase leaves the buckets: a round would go on through those of the most there ever were.
+      if (tables.bucket_count() > kSweptAtOnce && tables.load_factor() < kLoadMin) tables.rehash(0);
     }
   }
   /// Whether the table handles commands.
@@ -101,9 +105,10 @@ struct Directory::Shard {
 
  private:
   static constexpr std::size_t kSweptAtOnce = 128;  // buckets: about as many tables
+  static constexpr float kLoadMin = 0.125;
 
-  void sweep_bucket(std::size_t bucket, std::chrono::milliseconds table_idle) {
-    const auto now = std::chrono::steady_clock::now();
+  void sweep_bucket(std::size_t bucket, std::chrono::steady_clock::time_point now,
+                    std::chrono::milliseconds table_idle) {
     for (auto entry = tables.begin(bucket); entry != tables.end(bucket); ++entry) {
       const auto& table = entry->second;
       if (!table) continue;

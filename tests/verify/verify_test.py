@@ -5,6 +5,7 @@ import base64
 import copy
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -278,7 +279,7 @@ def other(value):
         return value + 1
     if isinstance(value, str) and value.isdigit():
         return str(int(value) + 1)
-    if isinstance(value, str) and value.endswith("Z"):
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", value):
         return time_of(round(datetime.fromisoformat(value.replace("Z", "+00:00")).timestamp()
                              * 1000) + 1)
     return ("A" if value[:1] != "A" else "B") + value[1:]

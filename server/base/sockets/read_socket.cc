@@ -7,6 +7,7 @@
 
 #include <array>
 #include <boost/asio/error.hpp>
+#include <boost/asio/version.hpp>
 #include <cerrno>
 #include <cstring>
 
@@ -14,6 +15,13 @@ namespace tesela::base {
 
 namespace error = boost::asio::error;
 using boost::system::error_code;
+
+namespace {
+
+/// Whether the reactor is known to wait for an event after done_and_exhausted.
+constexpr bool kKnown = BOOST_ASIO_VERSION == 102600;
+
+}  // namespace
 
 bool ask_what_is_left(int tcp_socket) {
   const int on = 1;
@@ -50,7 +58,7 @@ SocketRead::status SocketRead::perform(reactor_op* base) {
       if (read.emptied_ == Emptied::kByShortRead && read.bytes_transferred_ < read.buffer_.size()) {
         left = 0;
       }
-      return left == 0 ? done_and_exhausted : done;
+      return left == 0 && kKnown ? done_and_exhausted : done;
     }
     if (size == 0) {
       read.ec_ = error::eof;

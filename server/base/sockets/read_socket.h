@@ -19,7 +19,8 @@ namespace tesela::base {
 enum class Emptied : std::uint8_t {
   kUnknown,      // the next read is tried at once
   kByShortRead,  // when it has not filled its buffer; the end of the stream may be noticed late
-  kAsTold,       // when the system says so: for TCP on Linux (TCP_INQ), otherwise as kUnknown
+  kAsTold,       // when the system says so: for TCP on Linux (TCP_INQ), otherwise as kUnknown. A
+                 // reset that comes with the last bytes is noticed by start_anew() alone
 };
 
 /// Asks the system to tell what is left after each read. False where it does not.
@@ -62,7 +63,8 @@ class SocketRead : private boost::asio::detail::reactor_op {
 /// Asio tries each read at once, however little the one before has found. Here a read that has
 /// emptied the socket says so to Asio's reactor, as Asio does for its writes, and the next one
 /// waits for the system's event. Asio's interface has no place to say that of a read, which is why
-/// this class uses what is Asio's own.
+/// this class uses what is Asio's own; with other versions than the one that was read for it, each
+/// read is tried at once.
 template <class Protocol>
 class ReadSocket
     : public boost::asio::basic_stream_socket<Protocol, boost::asio::io_context::executor_type> {
