@@ -12,7 +12,6 @@
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
 #include "engine/strategy/azul_priors.h"
-#include "engine/strategy/measures.h"
 #include "engine/strategy/node_counter.h"
 #include "engine/strategy/strategy.h"
 

@@ -6,7 +6,6 @@
 
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
-#include "engine/strategy/measures.h"
 #include "engine/strategy/strategy.h"
 #include "engine/strategy/uct.h"
 

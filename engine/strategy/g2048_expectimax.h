@@ -6,7 +6,6 @@
 
 #include "engine/g2048/g2048.h"
 #include "engine/strategy/g2048_packed_look.h"
-#include "engine/strategy/measures.h"
 #include "engine/strategy/strategy.h"
 
 namespace tesela::g2048 {

@@ -110,11 +110,32 @@ inline constexpr std::array<std::string_view, kLevelMax> kLevelNames{"beginner",
   return level == 0 ? std::string_view{} : kLevelNames[level - 1U];
 }
 
+/// How the values of a measure are read.
+enum class Reading : std::uint8_t {
+  kCount,     // a number of what the measure names
+  kShare,     // a share, from 0 to 1
+  kRelative,  // in comparison with the best move of the position alone
+};
+
+/// Measures whose values are no plain numbers. Of two players the share of one is the chance to
+/// win.
+inline constexpr std::string_view kShareMeasure = "share of the others left behind";
+/// A lost game is worth 0, and two boards in play differ by little. So a move that has 99 % of the
+/// worth of the best is as much worse as to lose one game in a hundred within the moves ahead.
+inline constexpr std::string_view kWorthMeasure = "worth of the boards ahead";
+
+[[nodiscard]] constexpr Reading reading_of(std::string_view measure) {
+  if (measure == kShareMeasure) {
+    return Reading::kShare;
+  }
+  return measure == kWorthMeasure ? Reading::kRelative : Reading::kCount;
+}
+
 /// What people are told of a strategy.
 struct Description {
   std::string_view name;       // unique in its game
   std::string_view text;       // one line
-  std::string_view measure{};  // of Choice::value (measures.h); empty when it has none
+  std::string_view measure{};  // of Choice::value; empty when it has none
   /// How much less than the best a move is worth, in `measure`, that an analysis calls a mistake:
   /// more than the error of the estimates of usual budgets. 0: it compares no moves.
   double mistake{};

@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/net/http/http_writing.h"
+#include "server/net/http/http_framing.h"
 #include "server/net/race.h"
 #include "server/nodes/relay.h"
 #include "server/nodes/relay_headers.h"

@@ -17,7 +17,7 @@
 #include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/directory/hand_over.h"
-#include "server/net/http/http_writing.h"
+#include "server/net/http/http_framing.h"
 #include "server/stream/stream_session.h"
 
 namespace tesela::stream {

@@ -9,8 +9,8 @@
 
 #include "engine/g2048/g2048.h"
 #include "engine/strategy/advise.h"
-#include "engine/strategy/measures.h"
 #include "engine/strategy/registry.h"
+#include "engine/strategy/strategy.h"
 #include "tests/engine/g2048_position.h"
 #include "tests/engine/seeds.h"
 

@@ -6,9 +6,31 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <random>
 
+#include "engine/strategy/strategy.h"
+
 namespace tesela::cli {
+namespace {
+
+/// Whole numbers without a fraction.
+std::string number(double value, int digits) {
+  std::array<char, 400> text{};
+  const int shown = std::round(value) == value ? 0 : digits;
+  const int size = std::snprintf(text.data(), text.size(), "%.*f", shown, value);
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+/// Fewer digits the larger the number.
+int digits_of(double value) {
+  const double size = std::abs(value);
+  if (size >= 100) return 0;
+  return size < 10 ? 3 : 1;
+}
+
+}  // namespace
 
 Seed read_seed(std::string_view text) {
   Seed seed{};
@@ -92,6 +114,36 @@ std::string minute_text(const google::protobuf::Timestamp& time) {
   std::string text = google::protobuf::util::TimeUtil::ToString(time).substr(0, kSize);
   text.replace(kAfterDate, 1, " ");
   return text;
+}
+
+bool is_relative(std::string_view measure) {
+  return reading_of(measure) == Reading::kRelative;
+}
+
+std::string worth_words(std::string_view measure, double value, double best, std::size_t seats) {
+  const std::string text = worth_text(measure, value, best);
+  switch (reading_of(measure)) {
+    case Reading::kShare:
+      return text + (seats == 2 ? " to win" : " of the others left behind");
+    case Reading::kRelative:
+      return text + " of the best";
+    case Reading::kCount:
+      break;
+  }
+  return text + " " + std::string(measure);
+}
+
+std::string worth_text(std::string_view measure, double value, double best) {
+  switch (reading_of(measure)) {
+    case Reading::kShare:
+      return number(100 * value, 1) + " %";
+    case Reading::kRelative:
+      // Where even the best loses, nothing is left to compare with.
+      return number(best > 0 ? 100 * value / best : 0, 2) + " %";
+    case Reading::kCount:
+      break;
+  }
+  return number(value, digits_of(value));
 }
 
 }  // namespace tesela::cli

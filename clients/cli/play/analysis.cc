@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "clients/cli/base/worth_text.h"
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/client/server_stream.h"
 #include "clients/cli/screen/seat_words.h"
 

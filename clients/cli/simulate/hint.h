@@ -10,7 +10,6 @@
 
 #include "clients/cli/base/json.h"
 #include "clients/cli/base/value_text.h"
-#include "clients/cli/base/worth_text.h"
 #include "clients/cli/simulate/bot.h"
 #include "clients/cli/simulate/game_text.h"
 #include "engine/core/result.h"

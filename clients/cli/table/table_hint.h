@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/cli/base/value_text.h"
 #include "clients/cli/screen/game_screen.h"
 #include "tesela/play/v1/play.pb.h"
 
@@ -28,5 +29,24 @@ class TableHint {
   std::vector<std::string> lines_;
   std::size_t shown_ = 0;
 };
+
+inline void TableHint::take(const play::v1::Hint& hint, const GameScreen& screen,
+                            std::size_t seats) {
+  const std::string count = std::to_string(1 + hint.alternatives_size());
+  lines_.clear();
+  shown_ = 0;
+  const auto add = [&](const auto& judged, bool valued) {
+    std::string line = "Hint";
+    if (hint.alternatives_size() > 0) {
+      line += " " + std::to_string(lines_.size() + 1) + " of " + count;
+    }
+    if (valued && !hint.measure().empty()) {
+      line += " (" + worth_words(hint.measure(), judged.value(), hint.value(), seats) + ")";
+    }
+    lines_.push_back(line + ": " + screen.proposal_words(judged.move(), judged.gain()));
+  };
+  add(hint, hint.has_value());
+  for (const auto& alternative : hint.alternatives()) add(alternative, true);
+}
 
 }  // namespace tesela::cli

@@ -1,7 +1,11 @@
 #include "server/net/http/http_framing.h"
 
+#include <fmt/format.h>
+
+#include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
+#include <boost/beast/http/fields.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -123,6 +127,18 @@ std::optional<std::string_view> framing_fault(const RequestHead& head) {
 bool names_its_host(const RequestHead& head) {
   const auto hosts = head.count(http::field::host);
   return hosts == 1 || (hosts == 0 && head.version() < 11);
+}
+
+std::string chunk_of(std::string_view piece) {
+  return fmt::format("{:x}\r\n{}\r\n", piece.size(), piece);
+}
+
+boost::asio::awaitable<bool> write_response(Transport& stream, const http::response_header<>& head,
+                                            std::string_view body) {
+  const std::string text = boost::beast::buffers_to_string(
+      http::fields::writer{head, head.version(), head.result_int()}.get());
+  const auto [error, size] = co_await stream.write(text, body);
+  co_return !error;
 }
 
 }  // namespace tesela::net

@@ -1,11 +1,13 @@
 // Where a request of HTTP/1 begins and ends, judged more strictly than Beast does: what two
-// programs read in two ways lets one request hide in another (RFC 9112, 11.2).
+// programs read in two ways lets one request hide in another (RFC 9112, 11.2). How responses are
+// written.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <optional>
@@ -54,5 +56,16 @@ class FoldFinder {
 
 /// Whether there is exactly one Host; in HTTP/1.0, not more.
 [[nodiscard]] bool names_its_host(const RequestHead& head);
+
+/// What comes after the last chunk of a body.
+inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+/// A piece of a body, which is not empty, as one chunk.
+[[nodiscard]] std::string chunk_of(std::string_view piece);
+
+/// Writes a head, which says how the body is framed, and the body. False when the connection has
+/// failed. Both stay where they are until it returns.
+boost::asio::awaitable<bool> write_response(Transport& stream, const http::response_header<>& head,
+                                            std::string_view body);
 
 }  // namespace tesela::net

@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "server/net/http/http_writing.h"
+#include "server/net/http/http_framing.h"
 #include "server/net/race.h"
 
 namespace tesela::net {

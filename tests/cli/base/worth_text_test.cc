@@ -1,8 +1,8 @@
-#include "clients/cli/base/worth_text.h"
+#include "clients/cli/base/value_text.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/strategy/measures.h"
+#include "engine/strategy/strategy.h"
 
 namespace tesela::cli {
 namespace worth_text_test {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "clients/cli/games/games.h"
-#include "engine/strategy/measures.h"
+#include "engine/strategy/strategy.h"
 #include "tesela/game/v1/g2048.pb.h"
 #include "tests/server/cli/screen/packed.h"
 
