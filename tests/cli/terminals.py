@@ -67,7 +67,7 @@ class Player:
     def __init__(self, server: Server, name: str, *arguments: str, command: str = "play"):
         self.output = ""
         self.terminal, child = pty.openpty()
-        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.set_size(24, 80)
         environment = {**os.environ, "TERM": "vt220", "LC_ALL": "C",
                        "XDG_STATE_HOME": os.path.join(server.folder, name)}
         named = ["--name", name] if command in ("play", "find") else []
@@ -82,6 +82,13 @@ class Player:
         with contextlib.suppress(OSError):  # the terminal's end
             while data := os.read(self.terminal, 65536):
                 self.output += data.decode(errors="replace")
+
+    def set_size(self, rows: int, columns: int):
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def resize(self, rows: int, columns: int):
+        self.set_size(rows, columns)
+        self.process.send_signal(signal.SIGWINCH)
 
     def press(self, keys: str):
         os.write(self.terminal, keys.encode())
