@@ -81,6 +81,7 @@ struct Attempt {
 /// each with other dice; the first has the same dice on any number of threads.
 std::vector<Attempt> attempts_at(std::uint64_t games, bool plans, unsigned threads, Rng& rng) {
   std::vector<Attempt> attempts;
+  attempts.reserve(std::max<std::uint64_t>(games, threads));
   for (std::uint64_t game = 0; game < games; ++game) attempts.push_back({game, draw_seeds(rng)});
   while (plans && attempts.size() < threads) {
     attempts.push_back({attempts.size() % games, draw_seeds(rng)});
