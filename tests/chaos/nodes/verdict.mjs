@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isDismissed,
+  isElsewhere,
   isForLater,
   isServerGone,
   isUpgradeRefused,
@@ -18,6 +19,7 @@ const retryMs = 50;
 export const isTrouble = (error) =>
   isServerGone(error) ||
   isForLater(error) ||
+  isElsewhere(error) ||
   isUpgradeRefused(error) ||
   isDismissed(error) ||
   error instanceof StreamTimedOut;
@@ -33,8 +35,8 @@ const later = (read) => async (server, game, version) => {
       return await read(server, game, version);
     } catch (error) {
       if (/where an event belongs|The log is damaged/.test(error.message)) return undefined;
-      const isElsewhere = /expected welcome, got goodbye/.test(error.message);
-      if (!isElsewhere && !isTrouble(error)) throw error;
+      const isSentAway = /expected welcome, got goodbye/.test(error.message);
+      if (!isSentAway && !isTrouble(error)) throw error;
       if (Date.now() > deadline || /"reconnect":false/.test(error.message)) return undefined;
     }
     await sleep(retryMs);

@@ -87,14 +87,14 @@ export function isServerGone(error) {
 /** Whether a call of the lobby has ended with an error, whichever. */
 export const isCallFailed = (error) => error instanceof ConnectError;
 
-/**
- * Whether the lobby wants to be asked again later: it stops, a limit is reached, or another server
- * has what was asked for, or is to have it.
- */
+/** Whether the lobby wants to be asked again later: it stops, or a limit is reached. */
 export function isForLater(error) {
-  const codes = [Code.Unavailable, Code.ResourceExhausted, Code.Aborted];
+  const codes = [Code.Unavailable, Code.ResourceExhausted];
   return error instanceof ConnectError && codes.includes(error.code);
 }
+
+/** Whether another server than the one that was asked has what was asked for, or is to have it. */
+export const isElsewhere = (error) => error instanceof ConnectError && error.code === Code.Aborted;
 
 /** Whether a server has said Goodbye to a Player, who may come back. */
 export const isDismissed = ({ message, actual }) =>

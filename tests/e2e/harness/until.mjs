@@ -1,7 +1,9 @@
 // Waits for what comes about elsewhere.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isForLater, isServerGone } from './stream.mjs';
+import { isElsewhere, isForLater, isServerGone } from './stream.mjs';
+
+const isTransient = (error) => isServerGone(error) || isForLater(error) || isElsewhere(error);
 
 const timeMaxMs = 120_000;
 const answerTimeMaxMs = 30_000;
@@ -26,7 +28,7 @@ export async function untilAnswered(call) {
     try {
       return await call();
     } catch (error) {
-      if (!(isServerGone(error) || isForLater(error)) || Date.now() > deadline) throw error;
+      if (!isTransient(error) || Date.now() > deadline) throw error;
     }
     await sleep(retryMs);
   }
