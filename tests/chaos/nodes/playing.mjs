@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrouble } from './verdict.mjs';
 
 const retryMs = 50;
+const endTimeMaxMs = 60_000;
 
 export class Playing {
   #isOver = false;
@@ -25,7 +26,9 @@ export class Playing {
   /** Resolves when nobody plays any more. `cut()` ends the streams there are. */
   async end(cut) {
     this.#isOver = true;
+    const deadline = Date.now() + endTimeMaxMs;
     while (this.#there > 0) {
+      if (Date.now() > deadline) throw new Error(`${this.#there} players have not stopped`);
       await cut(); // again, where somebody was just coming back
       await sleep(retryMs);
     }

@@ -97,14 +97,14 @@ async function makeCompanies() {
 class Seekers {
   all = [];
   #hangUp = new AbortController();
+  #signal = this.#hangUp.signal; // what ends the searches to come; nothing does in the audit
 
   constructor() {
-    setMaxListeners(0, this.#hangUp.signal); // all of them
+    setMaxListeners(0, this.#signal); // all of them
   }
 
   another(door = ownDoor()) {
-    const { signal } = this.#hangUp;
-    const options = { servers: cluster.servers, restMs, signal };
+    const options = { servers: cluster.servers, restMs, signal: this.#signal };
     return new Seeker(door, dice.fork(2000 + this.all.length), options);
   }
 
@@ -125,16 +125,20 @@ class Seekers {
     };
   }
 
-  /** How many found nobody, and how many are not at one table. */
-  async audit() {
-    if (this.all.length === 0) return { stuck: 0, twice: 0 };
-    return auditSeekers(this.all, () => this.another());
-  }
-
-  /** Searches end. Those who look again afterwards do so until they have found somebody. */
+  /** Searches end, also one that is just about to begin. */
   stop() {
     this.#hangUp.abort();
+  }
+
+  /**
+   * How many found nobody, and how many are not at one table, when all have stopped. They look until
+   * they have found somebody.
+   */
+  async audit() {
+    if (this.all.length === 0) return { stuck: 0, twice: 0 };
+    this.#signal = undefined;
     for (const seeker of this.all) seeker.signal = undefined;
+    return auditSeekers(this.all, () => this.another());
   }
 }
 
