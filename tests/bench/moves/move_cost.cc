@@ -2,8 +2,9 @@
 // real server code: sockets of the loopback, the streams, one table, and a log that is synced.
 // move_cost.py runs it under callgrind, twice with different numbers of moves.
 //
-//   move_cost [--moves N] [--folder DIR]
+//   move_cost [--moves N] [--folder DIR] [--json]
 
+#include <google/protobuf/util/json_util.h>
 #include <tesela/game/v1/g2048.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -48,6 +49,7 @@ using namespace tesela;
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 namespace pb = tesela::play::v1;
+namespace protobuf = google::protobuf;
 using asio::ip::tcp;
 
 constexpr PlayerId kPlayer{77};
@@ -87,7 +89,7 @@ class TestServer {
   TestServer& operator=(const TestServer&) = delete;
 
   /// The client's end of a new stream at the table.
-  tcp::socket connect() {
+  tcp::socket connect(const char* sub_protocol) {
     tcp::acceptor acceptor(accepting_, {asio::ip::address_v4::loopback(), 0});
     tcp::socket near(accepting_);
     near.connect(acceptor.local_endpoint());
@@ -100,7 +102,7 @@ class TestServer {
     request.set(http::field::upgrade, "websocket");
     request.set(http::field::sec_websocket_version, "13");
     request.set(http::field::sec_websocket_key, "dGhlIHNhbXBsZSBub25jZQ==");
-    request.set(http::field::sec_websocket_protocol, "tesela.v1.proto");
+    request.set(http::field::sec_websocket_protocol, sub_protocol);
     net::Client client;
     client.quota = admission_.address(asio::ip::address_v4::loopback());
     streams_.upgrade(std::move(far), std::move(request), std::move(client));
@@ -166,7 +168,8 @@ class TestServer {
 /// A client: blocking, and no more of a WebSocket than it needs.
 class Client {
  public:
-  Client(TestServer& server, std::string token) : socket_(server.connect()) {
+  Client(TestServer& server, std::string token, bool json)
+      : socket_(server.connect(json ? "tesela.v1.json" : "tesela.v1.proto")), json_{json} {
     while (buffer_.find("\r\n\r\n") == std::string::npos) receive();
     buffer_.erase(0, buffer_.find("\r\n\r\n") + 4);
     pb::ClientFrame hello;
@@ -176,8 +179,8 @@ class Client {
   }
 
   void send(const pb::ClientFrame& frame) {
-    const std::string payload = frame.SerializeAsString();
-    std::string message = "\x82";
+    const std::string payload = encoded(frame);
+    std::string message = json_ ? "\x81" : "\x82";
     if (payload.size() < 126) {
       message += static_cast<char>(0x80 | payload.size());
     } else {
@@ -197,9 +200,7 @@ class Client {
       size = std::size_t{static_cast<unsigned char>(bytes[0])} << 8 |
              static_cast<unsigned char>(bytes[1]);
     }
-    pb::ServerFrame frame;
-    if (!frame.ParseFromString(take(size))) throw std::runtime_error("no ServerFrame");
-    return frame;
+    return decoded(take(size));
   }
 
   /// Reads up to the next frame with a position, and returns the legal moves.
@@ -235,6 +236,23 @@ class Client {
     received_bytes_ += size;
   }
 
+  [[nodiscard]] std::string encoded(const pb::ClientFrame& frame) const {
+    if (!json_) return frame.SerializeAsString();
+    std::string text;
+    if (!protobuf::util::MessageToJsonString(frame, &text).ok()) {
+      throw std::runtime_error("no JSON");
+    }
+    return text;
+  }
+
+  [[nodiscard]] pb::ServerFrame decoded(const std::string& payload) const {
+    pb::ServerFrame frame;
+    const bool done = json_ ? protobuf::util::JsonStringToMessage(payload, &frame).ok()
+                            : frame.ParseFromString(payload);
+    if (!done) throw std::runtime_error("no ServerFrame");
+    return frame;
+  }
+
   std::string take(std::size_t size) {
     while (buffer_.size() < size) receive();
     std::string taken = buffer_.substr(0, size);
@@ -243,6 +261,7 @@ class Client {
   }
 
   tcp::socket socket_;
+  bool json_;
   std::string buffer_;
   std::size_t sent_bytes_ = 0;
   std::size_t received_bytes_ = 0;
@@ -257,10 +276,10 @@ std::optional<game::v1::Direction> choose(const std::vector<game::v1::Direction>
   return std::nullopt;
 }
 
-void play_game(const std::filesystem::path& folder, std::size_t moves) {
+void play_game(const std::filesystem::path& folder, std::size_t moves, bool json) {
   TestServer server(folder);
-  Client player(server, server.token());
-  Client spectator(server, {});
+  Client player(server, server.token(), json);
+  Client spectator(server, {}, json);
   auto legal = player.legal();
   static_cast<void>(spectator.legal());
   for (std::size_t number = 1; number <= moves; ++number) {
@@ -286,13 +305,15 @@ void play_game(const std::filesystem::path& folder, std::size_t moves) {
 int main(int argc, char** argv) {
   std::filesystem::path folder{"move_cost.data"};
   std::size_t moves{100};
+  bool json{false};
   CLI::App app("Plays a fixed game through the server's code.");
   app.add_option("--moves", moves);
   app.add_option("--folder", folder);
+  app.add_flag("--json", json, "Both clients speak JSON.");
   CLI11_PARSE(app, argc, argv);
   std::filesystem::remove_all(folder);
   try {
-    play_game(folder, moves);
+    play_game(folder, moves, json);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "move_cost: %s\n", error.what());
     return 1;

@@ -43,12 +43,12 @@ SYSTEM_CALL = re.compile(r"SYSCALL\[\d+,(\d+)\]\(\s*\d+\) sys_(\w+)")
 class Run:
     """The program under callgrind, once."""
 
-    def __init__(self, program: pathlib.Path, moves: int, folder: pathlib.Path):
+    def __init__(self, program: list, moves: int, folder: pathlib.Path):
         folder.mkdir()
         out, log, data = folder / "profile", folder / "log", folder / "data"
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--separate-threads=yes", "--trace-syscalls=yes",
-             "--compress-pos=no", f"--callgrind-out-file={out}", f"--log-file={log}", program,
+             "--compress-pos=no", f"--callgrind-out-file={out}", f"--log-file={log}", *program,
              "--moves", str(moves), "--folder", data],
             capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -103,12 +103,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--moves", type=int, default=200, help="that are counted")
+    parser.add_argument("--json", action="store_true", help="frames in JSON")
     parser.add_argument("--top", type=int, default=0, help="functions of each thread to list")
     options = parser.parse_args()
     if shutil.which("valgrind") is None:
         print("skipped: valgrind is not installed")
         sys.exit(SKIPPED)
-    program = (options.build / "bin" / "move_cost").resolve()
+    program = [(options.build / "bin" / "move_cost").resolve(), *["--json"] * options.json]
     with tempfile.TemporaryDirectory() as folder:
         runs = [Run(program, moves, pathlib.Path(folder) / str(moves))
                 for moves in (FIRST_MOVES, FIRST_MOVES + options.moves)]
