@@ -131,8 +131,8 @@ class Seekers {
   }
 
   /**
-   * How many found nobody, and how many are not at one table, when all have stopped. They look until
-   * they have found somebody.
+   * How many found nobody, and how many are not at one table, when all have stopped: they look
+   * until they have found somebody.
    */
   async audit() {
     if (this.all.length === 0) return { stuck: 0, twice: 0 };
