@@ -110,7 +110,7 @@ RowWorths::Tables::Tables(const LineWeights& weights) : worths(kPackedRows), mov
   }
 }
 
-Worth worth_of(const Board& board, std::uint8_t size) {
+double worth_of(const Board& board, std::uint8_t size) {
   static const LineWorth edge{tuned_weights().edge};
   static const LineWorth inside{tuned_weights().inside};
   Worth sum = 0;
@@ -125,7 +125,7 @@ Worth worth_of(const Board& board, std::uint8_t size) {
       sum += (at_edge ? edge : inside).of(std::span{line}.first(size));
     }
   }
-  return sum;
+  return in_play(static_cast<double>(sum));
 }
 
 }  // namespace tesela::g2048

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,7 +41,16 @@ struct BoardWeights {
 /// Of a game that is lost.
 inline constexpr Worth kLostWorth = 0;
 /// Of a game that has stopped at its objective: more than of any board in play.
-inline constexpr Worth kWonWorth = Worth{1} << 40U;
+inline constexpr Worth kWonWorth = Worth{1} << 23U;
+
+/// What a board in play is worth whose lines are worth `lines` together: as much, but always more
+/// than a game that is lost. Large tiles that are scattered can take more from the lines than there
+/// is; such boards keep their order.
+template <std::floating_point Number>
+[[nodiscard]] constexpr Number in_play(Number lines) {
+  constexpr Number kLow = 100'000;
+  return lines >= kLow ? lines : kLow * kLow / (2 * kLow - lines);
+}
 
 /// The worth of any line.
 class LineWorth {
@@ -99,11 +109,12 @@ class RowWorths {
   Tables inside_;
 };
 
-/// Of all rows and columns, by the tuned weights.
-[[nodiscard]] Worth worth_of(const Board& board, std::uint8_t size);
-[[nodiscard]] inline Worth worth_of(const PackedBoard& board, std::uint8_t /*size*/) {
+/// Of a board in play, by the tuned weights.
+[[nodiscard]] double worth_of(const Board& board, std::uint8_t size);
+[[nodiscard]] inline double worth_of(const PackedBoard& board, std::uint8_t /*size*/) {
   const RowWorths& worths = RowWorths::get();
-  return worths.of_rows(board.bits()) + worths.of_rows(PackedBoard::transposed(board.bits()));
+  return in_play<double>(worths.of_rows(board.bits()) +
+                         worths.of_rows(PackedBoard::transposed(board.bits())));
 }
 
 }  // namespace tesela::g2048

@@ -61,7 +61,7 @@ class PlainLook {
     }
     if (depth <= 1) {
       reached_depth_ = true;
-      return static_cast<double>(worth_of(moved, config_.size));
+      return worth_of(moved, config_.size);
     }
     const std::uint32_t empty = moved.empty_count();
     double sum = 0;
@@ -166,10 +166,13 @@ class Root {
   }
 
   static bool is_alive(double worth) { return worth != static_cast<double>(kLostWorth); }
+  static bool is_won(double worth) { return worth == static_cast<double>(kWonWorth); }
 
-  /// The first moves have these worths. When they are not all, only they are put in order: what a
-  /// shallower look says of the others cannot be compared.
+  /// The first moves have these worths, in a look that came to all of them or is the first.
   void take(std::span<const double> worths) {
+    if (worths.size() < count_ && moves_[0]->looked_into) {
+      return take_best(worths);
+    }
     for (std::size_t index = 0; index < worths.size(); ++index) {
       moves_[index]->worth = worths[index];
       moves_[index]->looked_into = true;
@@ -179,6 +182,22 @@ class Root {
       for (std::size_t at = index; at > 0 && moves_[at]->worth > moves_[at - 1]->worth; --at) {
         std::swap(moves_[at], moves_[at - 1]);
       }
+    }
+  }
+
+  /// Of a look that was cut short only the best move counts: its worths cannot be compared with
+  /// those of a shallower one. So the worths stay, but none is above that of the best; and beside a
+  /// win nothing is said of moves that win later, if they do.
+  void take_best(std::span<const double> worths) {
+    const auto best = std::ranges::max_element(worths) - worths.begin();
+    std::ranges::rotate(moves_.begin(), moves_.begin() + best, moves_.begin() + best + 1);
+    RootMove<AnyBoard>& first = *moves_[0];
+    const bool won = is_won(worths[static_cast<std::size_t>(best)]);
+    first.worth = won ? static_cast<double>(kWonWorth) : first.worth;
+    for (std::size_t index = 1; index < count_; ++index) {
+      RootMove<AnyBoard>& other = *moves_[index];
+      other.worth = std::min(other.worth, first.worth);
+      other.looked_into = !won || is_won(other.worth);
     }
   }
 
@@ -223,6 +242,9 @@ void Expectimax::think(const State& view, const Budget& budget, Take&& take) {
 std::vector<Choice<Game>> Expectimax::rank(const State& view, Seat /*seat*/, Rng& /*rng*/,
                                            const Budget& budget, std::size_t most) {
   std::vector<Choice<Game>> choices;
+  if (most == 0) {
+    return choices;
+  }
   think(view, budget, [&](const auto& root) {
     for (std::size_t index = 0; index < std::min(root.size(), most); ++index) {
       choices.push_back(choice_of(root[index]));

@@ -123,12 +123,12 @@ float PackedLook::after(std::uint64_t moved, std::int32_t rows_worth, int depth,
   }
   // The last move of the look: what its rows are worth came with them.
   reached_depth_ = reached_depth_ || chance >= chance_min_;
-  return static_cast<float>(rows_worth + worths_.of_rows(PackedBoard::transposed(moved)));
+  return in_play(static_cast<float>(rows_worth + worths_.of_rows(PackedBoard::transposed(moved))));
 }
 
 float PackedLook::worth_of(std::uint64_t board) const {
-  return static_cast<float>(worths_.of_rows(board) +
-                            worths_.of_rows(PackedBoard::transposed(board)));
+  return in_play(
+      static_cast<float>(worths_.of_rows(board) + worths_.of_rows(PackedBoard::transposed(board))));
 }
 
 bool PackedLook::is_won(std::uint64_t moved) const {

@@ -250,6 +250,9 @@ std::vector<Choice<Game>> Search::best_of_candidates(std::size_t most) const {
 
 std::vector<Choice<Game>> Search::rank(const State& view, Seat /*seat*/, Rng& rng,
                                        const Budget& budget, std::size_t most) {
+  if (most == 0) {
+    return {};
+  }
   think(view, rng, budget);
   return best_of_candidates(most);
 }

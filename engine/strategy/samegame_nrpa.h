@@ -110,6 +110,7 @@ class Nrpa {
     best_.clear();
     best_after_.fill(kNone);
     restarts_ = 0;
+    playouts_ = 0;
     colours_.clear();
     for (std::uint16_t colour = 1; colour <= root.setting.colours; ++colour) {
       colours_.push_back({.colour = colour,

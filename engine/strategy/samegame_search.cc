@@ -71,6 +71,7 @@ std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<An
                                           const Move* named) {
   using Set = typename AnyBoard::Set;
   const Nrpa<AnyBoard>& nrpa = think(plan, s, rng, budget);
+  const auto steps = nrpa.best().steps();
   std::vector<Choice<Game>> choices;
   for (Set left = s.board.playable(); !left.empty();) {
     const auto place = left.first();
@@ -84,9 +85,11 @@ std::vector<Choice<Game>> Search::rank_on(Plan<AnyBoard>& plan, const StateOn<An
         best != Nrpa<AnyBoard>::kNone) {
       choice.value = best;
     }
-    choices.push_back(choice);
+    // Of moves that are worth the same, `choose` plays the one of the plan.
+    const bool is_planned = !steps.empty() && steps.front().place == place;
+    choices.insert(is_planned ? choices.begin() : choices.end(), choice);
   }
-  std::ranges::sort(choices, [](const Choice<Game>& a, const Choice<Game>& b) {
+  std::ranges::stable_sort(choices, [](const Choice<Game>& a, const Choice<Game>& b) {
     return a.value && (!b.value || *a.value > *b.value);
   });
   choices.resize(std::min(choices.size(), most));
@@ -167,9 +170,10 @@ std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng
 
 std::vector<Choice<Game>> Search::rank_named(const State& view, Rng& rng, const Budget& budget,
                                              std::size_t most, const Move* named) {
-  if (!Game::turn(view)) {
+  if (most == 0 || !Game::turn(view)) {
     return {};
   }
+  planned_.reset();  // another search than that of the last choice
   return is_small(view.setting) ? rank_on(small_, small_of(view), rng, budget, most, named)
                                 : rank_on(large_, view, rng, budget, most, named);
 }

@@ -83,14 +83,17 @@ void Loop::wake() {
 }
 
 void Loop::run_handed_over() {
-  if (taken_ == nullptr) {
-    Node* newest = newest_.exchange(nullptr, std::memory_order_acquire);
-    while (newest != nullptr) {
-      Node* const node = newest;
-      newest = std::exchange(node->next, taken_);
-      taken_ = node;
-    }
+  run_taken();  // what stood behind a task that has thrown
+  Node* newest = newest_.exchange(nullptr, std::memory_order_acquire);
+  while (newest != nullptr) {
+    Node* const node = newest;
+    newest = std::exchange(node->next, taken_);
+    taken_ = node;
   }
+  run_taken();
+}
+
+void Loop::run_taken() {
   while (taken_ != nullptr) {
     const std::unique_ptr<Node> node(taken_);
     taken_ = node->next;

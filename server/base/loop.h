@@ -64,6 +64,7 @@ class Loop : public boost::asio::io_context {
 
   void wake();
   void run_handed_over();
+  void run_taken();
   void drop_handed_over();
 
   boost::asio::executor_work_guard<executor_type> guard_;

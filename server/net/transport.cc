@@ -1,5 +1,7 @@
 #include "server/net/transport.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -77,7 +79,13 @@ StreamWire::StreamWire(asio::io_context& context, Transport transport, bool pace
   tcp::socket& socket = transport.plain_.socket();
   boost::system::error_code error;
   const auto protocol = socket.local_endpoint(error).protocol();
-  if (!error) plain_.assign(protocol, socket.release(error), error);
+  if (!error) {
+    const int descriptor = socket.release(error);
+    if (!error) {
+      plain_.assign(protocol, descriptor, error);
+      if (error) ::close(descriptor);
+    }
+  }
   if (!error) plain_.non_blocking(true, error);
   if (!error) plain_.set_emptied(base::Emptied::kAsTold);
 }

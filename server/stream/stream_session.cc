@@ -261,8 +261,8 @@ void StreamSession::usual_message(std::string_view message, steady_clock::time_p
   try {
     handle_message(message, /*binary=*/true);
   } catch (...) {
-    // Into `run`, whose read fails now.
-    thrown_ = std::current_exception();
+    thrown_ = std::current_exception();  // into `run`, which handles nothing more
+    broken_ = true;
     ws_.next_layer().close();
   }
 }

@@ -100,7 +100,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   tables::Outbox outbox_;
   codec::FramePtr writing_;
   bool closing_ = false;
-  bool broken_ = false;        // a read failed; Beast allows no further one
+  bool broken_ = false;        // nothing more is read: a read failed, or `thrown_`
   std::exception_ptr thrown_;  // ends the session
   quota::Budget budget_;
   quota::QuotaPtr player_quota_;

@@ -20,7 +20,7 @@ using test::dice;
 /// The mean over all spawns of the best of all moves, so many moves deep, by the rules alone.
 double plain_mean(const Board& moved, const Config& config, int depth) {
   if (depth == 0) {
-    return static_cast<double>(worth_of(moved, config.size));
+    return worth_of(moved, config.size);
   }
   double sum = 0;
   for (std::uint32_t nth = 0; nth < moved.empty_count(); ++nth) {
@@ -122,6 +122,58 @@ TEST(StrategyExpectimax, RanksAllMovesWithTheirWorths) {
     EXPECT_GE(ranked[place - 1].value, ranked[place].value);
   }
   EXPECT_EQ(strategy->choose(s, Seat{0}, rng, {.nodes = 20'000}), ranked.front());
+}
+
+// The lines of these boards are worth less than nothing.
+TEST(StrategyExpectimax, LooksAheadOnBoardsOfScatteredLargeTiles) {
+  const g2048::State s = test::position(R"(
+       4 1024    8    2
+    2048   16  512    4
+       2  256    4   32
+       8    2    .    . )");
+  Rng rng = dice(1);
+  const auto shallow =
+      make_strategy<Game>("expectimax").value()->rank(s, Seat{0}, rng, {.nodes = 4}, 9);
+  const auto deep =
+      make_strategy<Game>("expectimax").value()->rank(s, Seat{0}, rng, {.nodes = 100'000}, 9);
+  ASSERT_EQ(deep.size(), 2U);
+  for (const auto& choice : deep) {
+    EXPECT_GT(choice.value, static_cast<double>(kLostWorth));
+  }
+  EXPECT_NE(deep, shallow);
+}
+
+TEST(StrategyExpectimax, WorthsOfBoardsInPlayKeepTheirOrder) {
+  double before = static_cast<double>(kLostWorth);
+  for (const double lines : {-1e12, -1e9, -1e6, -1.0, 0.0, 99'999.0, 100'000.0, 100'001.0, 4e6}) {
+    EXPECT_GT(in_play(lines), before);
+    before = in_play(lines);
+  }
+  EXPECT_EQ(before, 4e6);
+  EXPECT_LT(before, static_cast<double>(kWonWorth));
+}
+
+// Down wins too, a move later: the look that would find it is cut short.
+TEST(StrategyExpectimax, DoesNotJudgeWhatTheLastLookDidNotReach) {
+  const g2048::State s = test::position(R"(
+    1024 1024   32    8    4    2
+       2    4    8   16   32    .
+       .    .    2    .    .    .
+       .    .    .    .    .    .
+       .    .    .    .    .    .
+       .    .    .    .    .    . )",
+                                        {.stop_at_objective = true});
+  Rng rng = dice(1);
+  for (const std::uint64_t nodes : {100U, 1'000U, 10'000U, 100'000U}) {
+    const auto choices = make_strategy<Game>("expectimax")
+                             .value()
+                             ->compare(s, Seat{0}, rng, {.nodes = nodes}, {Direction::kDown});
+    for (const auto& choice : choices) {
+      EXPECT_TRUE(!choice.value || *choice.value == static_cast<double>(kWonWorth))
+          << nodes << " nodes: " << static_cast<int>(choice.move.direction);
+      EXPECT_TRUE(choice.value || nodes < 100'000);
+    }
+  }
 }
 
 }  // namespace

@@ -162,10 +162,15 @@ TEST(StrategySameGameSearch, APlanThatDoesNotFitIsForgotten) {
 TEST(StrategySameGameSearch, BeginsAnewOnAnotherBoard) {
   Rng rng = dice(1);
   Search search{{}};
-  static_cast<void>(search.choose(start_of(1), kOnlySeat, rng, {.nodes = 20'000}));
-  const State other = start_of(2);
-  const auto choice = search.choose(other, kOnlySeat, rng, {.nodes = 20'000});
-  EXPECT_TRUE(Game::apply(other, kOnlySeat, choice.move, rng, NoStages{}).has_value());
+  for (std::uint64_t nodes = 200; nodes < 1'000; nodes += 50) {
+    static_cast<void>(search.choose(start_of(1), kOnlySeat, rng, {.nodes = nodes}));
+    const State other = start_of(2);
+    Search alone{{}};
+    Rng same = rng;
+    EXPECT_EQ(search.choose(other, kOnlySeat, rng, {.nodes = 6'000}),
+              alone.choose(other, kOnlySeat, same, {.nodes = 6'000}));
+    EXPECT_EQ(search.plan(), alone.plan());
+  }
 }
 
 TEST(StrategySameGameSearch, FindsTheOrderThatClearsTheBoard) {
@@ -180,6 +185,28 @@ TEST(StrategySameGameSearch, FindsTheOrderThatClearsTheBoard) {
     s = Game::apply(s, kOnlySeat, move, rng, NoStages{}).value();
   }
   EXPECT_EQ(score(s), 1004);
+}
+
+TEST(StrategySameGameSearch, RanksTheMoveFirstThatItPlays) {
+  for (std::uint64_t number = 0; number < 20; ++number) {
+    const State s = start_of(number);
+    Search one{{}};
+    Search other{{}};
+    Rng rng = dice(number);
+    Rng same = rng;
+    const auto ranked = one.rank(s, kOnlySeat, rng, {.nodes = 8'000}, 1);
+    ASSERT_EQ(ranked.size(), 1U);
+    EXPECT_EQ(ranked.front(), other.choose(s, kOnlySeat, same, {.nodes = 8'000}));
+  }
+}
+
+TEST(StrategySameGameSearch, HasNoPlanAfterItHasComparedMoves) {
+  Rng rng = dice(8);
+  Search search{{}};
+  static_cast<void>(search.choose(start_of(8), kOnlySeat, rng, {.nodes = 5'000}));
+  EXPECT_FALSE(search.plan().empty());
+  static_cast<void>(search.rank(start_of(9), kOnlySeat, rng, {.nodes = 5'000}, 3));
+  EXPECT_TRUE(search.plan().empty());
 }
 
 TEST(StrategySameGameSearch, RanksEveryGroup) {

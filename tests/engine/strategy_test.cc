@@ -54,6 +54,12 @@ TEST(StrategyNodeCounter, StopsWhenTheTimeIsUp) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds{5});
 }
 
+TEST(StrategyNodeCounter, HasTimeForTheLongestLimit) {
+  const Budget budget{.time = kNoTimeLimit - std::chrono::microseconds{1}};
+  NodeCounter counter{budget};
+  EXPECT_EQ(spend_all(counter, 200), 200U);
+}
+
 TEST(StrategyNodeCounter, StopsWhenTold) {
   std::stop_source source;
   const Budget budget{.stop = source.get_token()};

@@ -154,5 +154,17 @@ TEST(LoopEndTest, ATaskThatThrowsLeavesTheOthersToTheNextRun) {
   EXPECT_EQ(Loop::current(), nullptr);
 }
 
+TEST(LoopEndTest, WhatIsHandedOverAfterATaskHasThrownRunsToo) {
+  Loop loop;
+  int runs = 0;
+  loop.hand_over([] { throw std::runtime_error("broken"); });
+  loop.hand_over([&] { ++runs; });
+  EXPECT_THROW(loop.run(), std::runtime_error);
+  loop.hand_over([&] { ++runs; });  // its wake-up is read together with that of the one before
+  loop.finish();
+  loop.run();
+  EXPECT_EQ(runs, 2);
+}
+
 }  // namespace
 }  // namespace tesela::base
