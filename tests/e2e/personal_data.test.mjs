@@ -9,7 +9,7 @@ import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminKeyFile, ownAdminOf } from './harness/admin.mjs';
 import { databases } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
-import { bearer, clientOf, lobbyOf, signIn } from './harness/lobby.mjs';
+import { bearer, clientOf, lobbyOf, signIn, unixMs } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { clientProgram, run, Server } from './harness/server.mjs';
@@ -44,16 +44,21 @@ async function gameOfTwo(first, second) {
   return { tableId: table.tableId, players };
 }
 
+/** In the order of lists: those of one millisecond by their ids. */
+const newestFirst = (a, b) =>
+  unixMs(b.createdAt) - unixMs(a.createdAt) || (a.tableId < b.tableId ? 1 : -1);
+
 const share = new TextEncoder().encode('the share of Xenia');
 
 async function exportHasEverything() {
   const xenia = await signIn(server, 'Xenia');
   const { tableId, points } = await finished(xenia, share);
-  const made = [tableId];
+  const tables = [];
   for (let n = 0; n < 105; ++n) {
     const { table } = await lobbyOf(server).createTable({ game: '2048' }, bearer(xenia.token));
-    made.unshift(table.tableId);
+    tables.push(table);
   }
+  const made = [...tables.sort(newestFirst).map((table) => table.tableId), tableId];
   const { code, stdout, stderr } = await admin('export', xenia.playerId);
   assert.equal(code, 0, stderr);
   const all = JSON.parse(stdout);
