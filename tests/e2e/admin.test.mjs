@@ -108,6 +108,7 @@ describe('tables', () => {
       };
       const { table } = await lobbyOf(server).createTable(request, bearer(owner.token));
       made.unshift(table.tableId);
+      await sleep(2); // those of one millisecond stand in no order of their making
     }
     const admin = await ownAdminOf(server);
     const filter = { playerId: owner.playerId };
@@ -188,7 +189,7 @@ describe('players', () => {
     const ids = [];
     for (const name of ['Quentin', 'Quincy', 'quiet one']) {
       ids.unshift((await signIn(server, name)).playerId);
-      await sleep(2); // those of one millisecond stand in no order of their making
+      await sleep(2); // as above
     }
     const admin = await ownAdminOf(server);
     const found = async (namePrefix) =>
