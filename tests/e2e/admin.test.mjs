@@ -189,7 +189,7 @@ describe('players', () => {
     const ids = [];
     for (const name of ['Quentin', 'Quincy', 'quiet one']) {
       ids.unshift((await signIn(server, name)).playerId);
-      await sleep(2); // as above
+      await sleep(2); // those of one millisecond stand in no order of their making
     }
     const admin = await ownAdminOf(server);
     const found = async (namePrefix) =>

@@ -167,8 +167,9 @@ TEST(StrategySameGameSearch, BeginsAnewOnAnotherBoard) {
     const State other = start_of(2);
     Search alone{{}};
     Rng same = rng;
-    EXPECT_EQ(search.choose(other, kOnlySeat, rng, {.nodes = 6'000}),
-              alone.choose(other, kOnlySeat, same, {.nodes = 6'000}));
+    const auto choice = search.choose(other, kOnlySeat, rng, {.nodes = 6'000});
+    EXPECT_TRUE(Game::apply(other, kOnlySeat, choice.move, same, NoStages{}).has_value());
+    EXPECT_EQ(choice, alone.choose(other, kOnlySeat, same, {.nodes = 6'000}));
     EXPECT_EQ(search.plan(), alone.plan());
   }
 }
