@@ -272,7 +272,8 @@ TYPED_TEST(StrategyPlays, RanksLegalMovesTheChoiceFirst) {
         EXPECT_TRUE(TypeParam::apply(s, seat, choice.move, same, NoStages{}).has_value());
         EXPECT_EQ(std::ranges::count(ranked, choice.move, &Choice<TypeParam>::move), 1);
       }
-      EXPECT_TRUE(registered.make({})->rank(s, seat, rng, budget, 0).empty());
+      // To rank nothing takes no thought: this budget has no limit.
+      EXPECT_TRUE(registered.make({})->rank(s, seat, rng, Budget{}, 0).empty());
       const auto strategy = registered.make({});
       const auto advice = advise(*strategy, s, seat, rng, budget, 3);
       ASSERT_FALSE(advice.empty());
