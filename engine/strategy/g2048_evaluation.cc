@@ -14,7 +14,7 @@ using PackedLine = std::array<Exponent, PackedBoard::kSize>;
 
 constexpr std::size_t kPackedRows = std::size_t{1} << 16U;
 
-/// The weights of nneonneo/2048-ai, from which the tuning began.
+/// The weights of nneonneo/2048-ai.
 constexpr LineWeights kPublic{.base = 200'000,
                               .empty = 270,
                               .merge = 700,
@@ -57,7 +57,7 @@ std::uint16_t moved_row(std::uint64_t row, bool right) {
 
 }  // namespace
 
-const BoardWeights& tuned_weights() {
+const BoardWeights& standard_weights() {
   static constexpr BoardWeights kWeights{.edge = kPublic, .inside = kPublic};
   return kWeights;
 }
@@ -91,7 +91,7 @@ Worth LineWorth::of(std::span<const Exponent> line) const {
 }
 
 const RowWorths& RowWorths::get() {
-  static const RowWorths worths{tuned_weights()};
+  static const RowWorths worths{standard_weights()};
   return worths;
 }
 
@@ -111,8 +111,8 @@ RowWorths::Tables::Tables(const LineWeights& weights) : worths(kPackedRows), mov
 }
 
 double worth_of(const Board& board, std::uint8_t size) {
-  static const LineWorth edge{tuned_weights().edge};
-  static const LineWorth inside{tuned_weights().inside};
+  static const LineWorth edge{standard_weights().edge};
+  static const LineWorth inside{standard_weights().inside};
   Worth sum = 0;
   for (std::ptrdiff_t index = 0; index < size; ++index) {
     const bool at_edge = index == 0 || index + 1 == size;

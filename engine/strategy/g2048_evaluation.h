@@ -35,8 +35,8 @@ struct BoardWeights {
   LineWeights inside;
 };
 
-/// Tuned by self-play: README.md.
-[[nodiscard]] const BoardWeights& tuned_weights();
+/// Those of a public program. What tuning them by self-play gave: README.md.
+[[nodiscard]] const BoardWeights& standard_weights();
 
 /// Of a game that is lost.
 inline constexpr Worth kLostWorth = 0;

@@ -16,8 +16,8 @@
 
 namespace tesela {
 
-/// A playout that takes longer is cut off. Games of Azul from before the third end of R-AZ-11 need
-/// it; no game that ended is known to have taken more than 440 moves (engine/azul/azul.h).
+/// A playout that takes longer is cut off, for games that need not end. The longest here are far
+/// shorter: one of Azul stops with its round.
 inline constexpr int kPlayoutMovesMax = 1'000;
 
 /// One search. The tree is the caller's, for its memory.

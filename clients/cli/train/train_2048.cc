@@ -24,7 +24,7 @@ constexpr std::array kLineMembers{
 /// The weights in use, each times e to the power of its coordinate. Powers change much with little:
 /// a step is a tenth there.
 BoardWeights board_weights(const std::vector<double>& point) {
-  BoardWeights weights = g2048::tuned_weights();
+  BoardWeights weights = g2048::standard_weights();
   std::size_t next = 0;
   for (LineWeights* line : {&weights.edge, &weights.inside}) {
     for (const auto member : kLineMembers) {

@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
                       .depth = std::atoi(argv[3]),
                       .chance_min = std::strtof(argv[4], nullptr)};
   const std::span texts{argv + kWithoutWeights, static_cast<std::size_t>(argc - kWithoutWeights)};
-  const tesela::g2048::RowWorths worths{texts.empty() ? tesela::g2048::tuned_weights()
+  const tesela::g2048::RowWorths worths{texts.empty() ? tesela::g2048::standard_weights()
                                                       : weights_of(texts)};
   print(play(worths, effort, std::strtoull(argv[5], nullptr, 10)), effort.games);
   return 0;
