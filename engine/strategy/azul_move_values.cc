@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 namespace tesela::azul {
 
@@ -77,28 +75,7 @@ float MoveValues::of(const Move& move) const {
 }
 
 Move MoveValues::draw(float scale, Rng& rng) const {
-  std::array<Move, kMovesMax> moves;
-  std::array<float, kMovesMax> values;
-  std::size_t count = 0;
-  float best = -std::numeric_limits<float>::infinity();
-  each([&](const Move& move, float points) {
-    moves[count] = move;
-    values[count++] = points;
-    best = std::max(best, points);
-  });
-  // Far worse ones are left out: they would hardly ever be drawn.
-  const float least = best - 4 * scale;
-  float sum = 0;
-  for (std::size_t index = 0; index < count; ++index) {
-    sum += values[index] < least ? 0 : std::exp((values[index] - best) / scale);
-    values[index] = sum;
-  }
-  const float drawn = sum * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
-  std::size_t chosen = 0;
-  while (chosen + 1 < count && values[chosen] <= drawn) {
-    ++chosen;
-  }
-  return moves[chosen];
+  return draw_softmax(*this, scale, rng);
 }
 
 }  // namespace tesela::azul

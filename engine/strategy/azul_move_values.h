@@ -8,11 +8,9 @@
 
 #include "engine/azul/azul.h"
 #include "engine/core/rng.h"
+#include "engine/strategy/azul_moves.h"
 
 namespace tesela::azul {
-
-/// The most moves of a position: sources, colours and targets there can be at once.
-inline constexpr std::size_t kMovesMax = kSourcesMax * kColourCount * (kRows + 1);
 
 /// The wall with the tiles of full pattern lines on it.
 [[nodiscard]] Wall wall_after_tiling(const Board& board);

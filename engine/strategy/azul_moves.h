@@ -2,13 +2,33 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "engine/azul/azul.h"
+#include "engine/core/rng.h"
 
 namespace tesela::azul {
+
+/// The most moves of a position: sources, colours and targets there can be at once.
+inline constexpr std::size_t kMovesMax = kSourcesMax * kColourCount * (kRows + 1);
+
+/// A number that grows in the order of moves (R-AZ-15).
+[[nodiscard]] constexpr std::uint16_t packed(const Move& move) {
+  return static_cast<std::uint16_t>(unsigned{move.source} << 6U |
+                                    static_cast<unsigned>(move.colour) << 3U | move.target);
+}
+
+[[nodiscard]] constexpr Move unpacked(std::uint16_t number) {
+  return {.source = static_cast<Source>(number >> 6U),
+          .colour = static_cast<Colour>(number >> 3U & 7U),
+          .target = static_cast<Target>(number & 7U)};
+}
 
 /// Whether it goes to a pattern line.
 [[nodiscard]] constexpr bool is_viable(const Move& move) {
@@ -50,6 +70,34 @@ template <class Among, class Cost>
     }
   });
   return best;
+}
+
+/// One of the moves that `values` lists by `each(sink)`, with a number for each: e times less
+/// likely for each `scale` by which that is below the highest, and none that is below it by more
+/// than four of them. By one word of `rng`.
+template <class Values>
+[[nodiscard]] Move draw_softmax(const Values& values, float scale, Rng& rng) {
+  std::array<Move, kMovesMax> moves;
+  std::array<float, kMovesMax> sums;
+  std::size_t count = 0;
+  float best = -std::numeric_limits<float>::infinity();
+  values.each([&](const Move& move, float value) {
+    moves[count] = move;
+    sums[count++] = value;
+    best = std::max(best, value);
+  });
+  const float least = best - 4 * scale;
+  float sum = 0;
+  for (float& value : std::span{sums}.first(count)) {
+    sum += value < least ? 0 : std::exp((value - best) / scale);
+    value = sum;
+  }
+  const float drawn = sum * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
+  std::size_t chosen = 0;
+  while (chosen + 1 < count && sums[chosen] <= drawn) {
+    ++chosen;
+  }
+  return moves[chosen];
 }
 
 /// One of the moves `among` those asked for, each as likely, by one draw; empty, and nothing drawn,

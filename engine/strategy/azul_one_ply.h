@@ -1,4 +1,4 @@
-// Azul `random` (R-AZ-15).
+// The strategies of Azul that look at the moves of the position alone (R-AZ-15).
 #pragma once
 
 #include "engine/azul/azul.h"

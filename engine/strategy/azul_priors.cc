@@ -1,11 +1,8 @@
 #include "engine/strategy/azul_priors.h"
 
 #include <bit>
-#include <cmath>
-#include <limits>
-#include <span>
 
-#include "engine/strategy/azul_move_values.h"
+#include "engine/strategy/azul_moves.h"
 
 namespace tesela::azul {
 
@@ -64,28 +61,7 @@ MoveFeatures::MoveFeatures(const State& s)
 }
 
 Move MovePriors::draw(float temperature, Rng& rng) const {
-  std::array<Move, kMovesMax> moves;
-  std::array<float, kMovesMax> chances;
-  std::size_t count = 0;
-  float best = -std::numeric_limits<float>::infinity();
-  each([&](const Move& move, float exponent) {
-    moves[count] = move;
-    chances[count++] = exponent;
-    best = std::max(best, exponent);
-  });
-  // Far worse ones are left out: they would hardly ever be drawn.
-  const float least = best - 4 * temperature;
-  float sum = 0;
-  for (float& chance : std::span{chances}.first(count)) {
-    sum += chance < least ? 0 : std::exp((chance - best) / temperature);
-    chance = sum;
-  }
-  const float drawn = sum * (static_cast<float>(rng.word() >> 8U) * 0x1p-24F);
-  std::size_t chosen = 0;
-  while (chosen + 1 < count && chances[chosen] <= drawn) {
-    ++chosen;
-  }
-  return moves[chosen];
+  return draw_softmax(*this, temperature, rng);
 }
 
 /// Weights by regression on the moves of self-play (README.md).

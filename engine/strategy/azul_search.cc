@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "engine/strategy/azul_move_values.h"
-#include "engine/strategy/half_budget.h"
+#include "engine/strategy/azul_moves.h"
+#include "engine/strategy/two_searches.h"
 
 namespace tesela::azul {
 
@@ -17,16 +17,11 @@ constexpr std::uint32_t kVisitsToExpand = 1;
 /// The tree of a round is no deeper than it has tiles.
 constexpr std::size_t kDepthMax = kTilesPerFactory * kFactoriesMax;
 
-/// A number that grows in the order of moves (R-AZ-15).
-constexpr unsigned order(const Move& move) {
-  return unsigned{move.source} << 6U | static_cast<unsigned>(move.colour) << 3U | move.target;
-}
-
 /// Whether a move was found better by a search.
 bool is_better(const RoundTree::Node& a, const RoundTree::Node& b) {
   return a.visits != b.visits ? a.visits > b.visits
          : a.prior != b.prior ? a.prior > b.prior
-                              : order(a.move) < order(b.move);
+                              : packed(a.move) < packed(b.move);
 }
 
 }  // namespace
@@ -72,7 +67,7 @@ void Search::expand(RoundTree::Index index, const State& s) {
   std::ranges::partial_sort(children, children.begin() + static_cast<std::ptrdiff_t>(kept),
                             [](const RoundTree::Node& a, const RoundTree::Node& b) {
                               return a.prior != b.prior ? a.prior > b.prior
-                                                        : order(a.move) < order(b.move);
+                                                        : packed(a.move) < packed(b.move);
                             });
   const float best = found[0].prior;
   float sum = 0;
@@ -198,12 +193,7 @@ std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng
   if (best == answers.end()) {
     return choices;
   }
-  if (found != choices.end()) {
-    choices.erase(found);
-  }
-  const Choice<Game> judged{.move = played, .value = choice_of(*best, seat).value};
-  const auto worse = [&](const Choice<Game>& other) { return other.value < judged.value; };
-  choices.insert(std::ranges::find_if(choices, worse), judged);
+  put_judged<Game>(choices, {.move = played, .value = choice_of(*best, seat).value});
   return choices;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/azul/azul.h"
 #include "engine/strategy/azul_evaluation.h"
+#include "engine/strategy/azul_moves.h"
 #include "engine/strategy/strategy.h"
 #include "engine/strategy/uct.h"
 
@@ -22,16 +23,6 @@ struct Play {
 
   static constexpr std::size_t kSeats = kPlayersMax;
   static constexpr float kExploration = 0.5F;
-
-  [[nodiscard]] static constexpr Move packed(const azul::Move& move) {
-    return static_cast<Move>(unsigned{move.source} << 6 | static_cast<unsigned>(move.colour) << 3 |
-                             move.target);
-  }
-  [[nodiscard]] static constexpr azul::Move unpacked(Move move) {
-    return {.source = static_cast<Source>(move >> 6),
-            .colour = static_cast<Colour>(move >> 3 & 7),
-            .target = static_cast<Target>(move & 7)};
-  }
 
   [[nodiscard]] static std::optional<Seat> turn(const State& round) {
     return round.ended ? std::nullopt : Game::turn(round.s);
@@ -79,8 +70,7 @@ class UctStrategy final : public Strategy<Game> {
                                     const Budget& budget) override {
     NodeCounter nodes{budget};
     const auto best = Uct<Play>{tree_, rng, nodes}.best_move({.s = view});
-    return best ? Choice<Game>{.move = Play::unpacked(best->move), .value = best->value}
-                : Choice<Game>{};
+    return best ? Choice<Game>{.move = unpacked(best->move), .value = best->value} : Choice<Game>{};
   }
 
  private:

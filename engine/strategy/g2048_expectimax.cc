@@ -11,6 +11,7 @@
 #include "engine/g2048/packed_board.h"
 #include "engine/strategy/g2048_evaluation.h"
 #include "engine/strategy/node_counter.h"
+#include "engine/strategy/sort_few.h"
 
 namespace tesela::g2048 {
 
@@ -177,12 +178,8 @@ class Root {
       moves_[index]->worth = worths[index];
       moves_[index]->looked_into = true;
     }
-    // Insertion keeps the order of equal ones.
-    for (std::size_t index = 1; index < worths.size(); ++index) {
-      for (std::size_t at = index; at > 0 && moves_[at]->worth > moves_[at - 1]->worth; --at) {
-        std::swap(moves_[at], moves_[at - 1]);
-      }
-    }
+    sort_few(std::span{moves_}.first(worths.size()), std::ranges::greater{},
+             [](const auto& move) { return move->worth; });
   }
 
   /// Of a look that was cut short only the best move counts: its worths cannot be compared with

@@ -1,4 +1,4 @@
-// 2248 `random`.
+// 2248 `random` and `glance`.
 #pragma once
 
 #include "engine/g2248/g2248.h"

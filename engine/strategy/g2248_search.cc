@@ -8,6 +8,7 @@
 #include "engine/g2248/cell_set.h"
 #include "engine/g2248/chain.h"
 #include "engine/strategy/g2248_walks.h"
+#include "engine/strategy/sort_few.h"
 
 namespace tesela::g2248 {
 
@@ -228,8 +229,9 @@ void Search::think(const State& view, Rng& rng, const Budget& budget, const Move
   } else {
     search_on<Bits128>(view.board, rng, nodes, also);
   }
-  // By tries: the mean of a move that was tried seldom says little.
-  std::ranges::sort(candidates_, std::ranges::greater{}, &Candidate::tries);
+  // By tries: the mean of a move that was tried seldom says little. Of those that were tried as
+  // often, the one that left the better board is first.
+  sort_few(candidates_, std::ranges::greater{}, &Candidate::tries);
 }
 
 Choice<Game> Search::choice_of(const Candidate& candidate) {

@@ -1,7 +1,10 @@
 // SameGame `colour-priority` (R-SG-6).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/samegame/samegame.h"
@@ -18,27 +21,37 @@ class ColourPriority {
 
  private:
   void meet_colours(const State& s, const LargeBoard::Set& playable);
+  [[nodiscard]] std::span<const Colour> met() const { return std::span{colours_}.first(count_); }
 
-  std::vector<Colour> priorities_;
+  std::array<Colour, kColoursMax> colours_{};  // the first `count_`, by priority
+  std::size_t count_{0};
 };
 
-/// One colour after the other, in the order in which it met them. Asked for the first time in the
-/// middle of a game, it takes that position for the start.
+/// One colour after the other, in the order in which it met them: it plans the whole game. On a
+/// board that its last move did not lead to it begins anew, as at the start of a game; another
+/// object that is given its plan goes on with that. Draws nothing.
 class ColourPriorityStrategy final : public Strategy<Game> {
  public:
-  static constexpr Description kDescription{
-      .name = "colour-priority", .text = "Clears one colour after the other.", .level = 2};
+  static constexpr Description kDescription{.name = "colour-priority",
+                                            .text = "Clears one colour after the other.",
+                                            .level = 2,
+                                            .plans = true};
 
-  [[nodiscard]] Choice<Game> choose(const State& view, Seat /*seat*/, Rng& /*rng*/,
-                                    const Budget& /*budget*/) override {
-    return {.move = priorities_.choose(view).value_or(Move{})};
-  }
+  [[nodiscard]] Choice<Game> choose(const State& view, Seat seat, Rng& rng,
+                                    const Budget& budget) override;
+  [[nodiscard]] std::vector<Move> plan() const override { return {left().begin(), left().end()}; }
+  void resume(const State& view, std::span<const Move> plan) override;
 
  private:
-  ColourPriority priorities_;
+  [[nodiscard]] std::span<const Move> left() const { return std::span{moves_}.subspan(next_); }
+
+  std::vector<Move> moves_;
+  std::size_t next_{0};            // of the moves
+  std::optional<State> position_;  // in which that one is to be played
 };
 
-/// The moves by which it finishes the board from `s`, taken for the start of a game.
-[[nodiscard]] std::vector<Move> colour_priority_moves(State s);
+/// Puts the moves by which it finishes the board from `s`, taken for the start of a game, in the
+/// place of what is in `moves`.
+void colour_priority_moves(State s, std::vector<Move>& moves);
 
 }  // namespace tesela::samegame

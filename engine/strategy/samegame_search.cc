@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "engine/samegame/row_major.h"
-#include "engine/strategy/half_budget.h"
 #include "engine/strategy/node_counter.h"
+#include "engine/strategy/two_searches.h"
 
 namespace tesela::samegame {
 
@@ -162,9 +162,7 @@ std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng
   const auto answers = rank_named(*after, rng, half, 1, nullptr);
   Choice<Game> judged = *found;
   judged.value = std::max(judged.value, answers.front().value);
-  choices.erase(found);
-  const auto worse = [&](const Choice<Game>& other) { return other.value < judged.value; };
-  choices.insert(std::ranges::find_if(choices, worse), judged);
+  put_judged<Game>(choices, judged);
   return choices;
 }
 

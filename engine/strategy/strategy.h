@@ -22,7 +22,8 @@ inline constexpr auto kNoTimeLimit = std::chrono::microseconds::max();
 inline constexpr auto kNoNodeLimit = std::numeric_limits<std::uint64_t>::max();
 
 /// The limits of one search. It ends at whichever limit comes first, so a caller
-/// sets at least one. With `nodes` alone the same dice give the same move on any machine.
+/// sets at least one. With `nodes` alone the same dice give the same move, on any thread and
+/// however fast the machine is; another build or mathematics library may round otherwise.
 struct Budget {
   std::chrono::microseconds time{kNoTimeLimit};  // from the call on, by the steady clock
   std::uint64_t nodes{kNoNodeLimit};             // moves that the search tries
@@ -98,7 +99,8 @@ enum class Thought : std::uint8_t {
   kSearch,   // as much as it gets
 };
 
-/// The strongest level. Each wins against the one below it, at every number of seats.
+/// The strongest level. Each is stronger than the one below it, at every number of seats, in the
+/// time of a usual move (README.md says by how much).
 inline constexpr std::uint8_t kLevelMax = 5;
 
 /// What players call the levels, from the first on.

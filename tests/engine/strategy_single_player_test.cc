@@ -113,6 +113,13 @@ TEST(StrategyG2248Glance, SeldomMissesWhatIsBest) {
   EXPECT_LT(best, 490) << "it makes mistakes";
 }
 
+/// The moves by which `colour-priority` finishes a board.
+std::vector<samegame::Move> colour_priority_moves(const samegame::State& s) {
+  std::vector<samegame::Move> moves;
+  samegame::colour_priority_moves(s, moves);
+  return moves;
+}
+
 // R-SG-6: the object remembers the colours from its first turn on; a new one begins anew.
 TEST(StrategySameGameColourPriority, RemembersTheColoursOfTheGame) {
   // The list is 1, 5, 3, 4, 2: at the start 1 alone has a move, then 3 gets one too.
@@ -138,11 +145,47 @@ TEST(StrategySameGameColourPriority, ListsTheMovesThatFinishTheBoard) {
   for (int game = 0; game < 300; ++game) {
     samegame::State s = samegame::Game::start(samegame::draw_config(12, rng), rng).value();
     const auto strategy = make_strategy<samegame::Game>("colour-priority").value();
-    for (const samegame::Move& move : samegame::colour_priority_moves(s)) {
+    for (const samegame::Move& move : colour_priority_moves(s)) {
       ASSERT_EQ(strategy->choose(s, Seat{0}, rng, {}).move, move) << samegame::drawn(s);
       s = samegame::Game::apply(s, Seat{0}, move, rng, NoStages{}).value();
     }
     ASSERT_EQ(samegame::Game::turn(s), std::nullopt) << samegame::drawn(s);
+  }
+}
+
+// A server makes an object for each move.
+TEST(StrategySameGameColourPriority, AnotherObjectGoesOnWithItsPlan) {
+  Rng rng = dice(4);
+  int new_ones_differ = 0;
+  for (int game = 0; game < 30; ++game) {
+    samegame::State s = samegame::Game::start(samegame::draw_config(12, rng), rng).value();
+    std::vector<samegame::Move> plan;
+    for (const samegame::Move& move : colour_priority_moves(s)) {
+      samegame::ColourPriorityStrategy strategy;
+      new_ones_differ += strategy.choose(s, Seat{0}, rng, {}).move == move ? 0 : 1;
+      samegame::ColourPriorityStrategy next;
+      next.resume(s, plan);
+      ASSERT_EQ(next.choose(s, Seat{0}, rng, {}).move, move) << samegame::drawn(s);
+      plan = next.plan();
+      s = samegame::Game::apply(s, Seat{0}, move, rng, NoStages{}).value();
+    }
+    EXPECT_TRUE(plan.empty());
+  }
+  EXPECT_GT(new_ones_differ, 0);
+}
+
+TEST(StrategySameGameColourPriority, MovesThatCannotBePlayedAreNoPlan) {
+  Rng rng = dice(5);
+  const samegame::State s = samegame::Game::start({}, rng).value();
+  const std::vector<samegame::Move> moves = colour_priority_moves(s);
+  std::vector<samegame::Move> beyond = moves;
+  beyond.insert(beyond.begin() + 1, samegame::Move{999});
+  const std::vector<samegame::Move> twice{moves[0], moves[0], moves[0], moves[0], moves[0]};
+  for (const auto& plan : {beyond, twice, {}}) {
+    samegame::ColourPriorityStrategy strategy;
+    strategy.resume(s, plan);
+    EXPECT_EQ(strategy.choose(s, Seat{0}, rng, {}).move, moves.front());
+    EXPECT_EQ(strategy.plan().size(), moves.size() - 1);
   }
 }
 
@@ -169,7 +212,7 @@ TEST(StrategySameGameColourPriority, NeverLeavesAColourThatHasMoves) {
   for (int game = 0; game < 400; ++game) {
     samegame::State s = samegame::Game::start({}, rng).value();
     samegame::Colour first = samegame::kEmpty;
-    for (const samegame::Move& move : samegame::colour_priority_moves(s)) {
+    for (const samegame::Move& move : colour_priority_moves(s)) {
       const auto cells = samegame::colours_of(s.setting, s.board);
       first = first == samegame::kEmpty ? cells[move.cell] : first;
       if (has_move(cells, s.setting.columns, first)) {
