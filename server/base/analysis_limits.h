@@ -19,6 +19,9 @@ inline constexpr std::size_t kReplaysPerPlayer = 4;
 inline constexpr std::chrono::milliseconds kAnalysisTime{20'000};
 inline constexpr std::chrono::milliseconds kAnalysedTimeMin{5};
 inline constexpr std::chrono::milliseconds kAnalysedTimeMax{150};
+/// Bot threads for each search of an analysis that runs at the same time as others; one may always
+/// run. Above: it waits.
+inline constexpr std::size_t kThreadsPerAnalysis = 2;
 /// Moves of a game that are analysed. Above: the analysis ends there.
 inline constexpr std::uint64_t kAnalysedMovesMax = 10'000;
 /// The best moves of a position that an analysis tells.

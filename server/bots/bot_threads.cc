@@ -1,8 +1,10 @@
 #include "server/bots/bot_threads.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
@@ -11,9 +13,25 @@
 namespace tesela::bots {
 namespace {
 
-using std::chrono::duration_cast;
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
+using Urgency = BotThreads::Urgency;
+
+/// By Urgency.
+constexpr std::array<std::size_t, 3> kWaitingMax{limits::kBotTasksMax, limits::kAnalysesMax,
+                                                 limits::kBotTasksAloneMax};
+
+bool was_stopped(const BotThreads::Task& task) {
+  return task.stop.stop_requested();
+}
+
+std::deque<BotThreads::Task> remove_stopped(std::deque<BotThreads::Task>& tasks) {
+  std::deque<BotThreads::Task> stopped;
+  std::deque<BotThreads::Task> others;
+  for (auto& task : tasks) (was_stopped(task) ? stopped : others).push_back(std::move(task));
+  tasks = std::move(others);
+  return stopped;
+}
 
 }  // namespace
 
@@ -29,12 +47,14 @@ BotThreads::~BotThreads() {
 }
 
 bool BotThreads::ask(Task task) {
+  Queue stopped;  // destroyed without the lock
   {
     const std::scoped_lock lock(mutex_);
-    auto& queue = task.alone ? alone_ : waiting_;
-    const std::size_t most = task.alone ? limits::kBotTasksAloneMax : limits::kBotTasksMax;
-    if (queue.size() >= most) return false;
-    queue.push_back(std::move(task));
+    auto& tasks = queue(task.urgency);
+    // One analysis after another may have been begun and left while players' searches waited.
+    if (task.urgency == Urgency::kAnalysis) stopped = remove_stopped(tasks);
+    if (tasks.size() >= kWaitingMax[std::to_underlying(task.urgency)]) return false;
+    tasks.push_back(std::move(task));
   }
   asked_.notify_one();
   return true;
@@ -42,36 +62,72 @@ bool BotThreads::ask(Task task) {
 
 std::size_t BotThreads::tasks() const {
   const std::scoped_lock lock(mutex_);
-  return running_ + waiting_.size() + alone_.size();
+  std::size_t count = running_;
+  for (const auto& waiting : queues_) count += waiting.size();
+  return count;
 }
 
-microseconds BotThreads::time_for_one() const {
-  const auto share = options_.time_max / (1 + waiting_.size() / threads_.size());
-  return std::max<microseconds>(share, limits::kThinkTimeMin);
+bool BotThreads::waits(Urgency urgency) const {
+  return !queues_[std::to_underlying(urgency)].empty();
+}
+
+bool BotThreads::may_analyse() const {
+  return waits(Urgency::kAnalysis) &&
+         analysing_ < std::max<std::size_t>(1, threads_.size() / limits::kThreadsPerAnalysis);
+}
+
+std::optional<Urgency> BotThreads::next() const {
+  if (waits(Urgency::kTable)) return Urgency::kTable;
+  const bool analysis = may_analyse();
+  const bool alone = waits(Urgency::kAlone) && steady_clock::now() >= alone_after_;
+  if (analysis && !(alone && analysed_last_)) return Urgency::kAnalysis;
+  if (alone) return Urgency::kAlone;
+  return std::nullopt;
 }
 
 std::optional<BotThreads::Task> BotThreads::take(std::unique_lock<std::mutex>& lock,
                                                  const std::stop_token& stop) {
-  const auto some = [this] { return !waiting_.empty() || !alone_.empty(); };
+  const auto without_pause = [this] { return waits(Urgency::kTable) || may_analyse(); };
+  const auto some = [&] { return without_pause() || waits(Urgency::kAlone); };
   while (asked_.wait(lock, stop, some)) {
-    std::deque<Task>* from = &waiting_;
-    if (waiting_.empty()) {
-      const auto now = steady_clock::now();
-      if (now < alone_after_) {
-        // Meanwhile another thread may take it, or a task without a pause may come.
-        const auto until = alone_after_;
-        asked_.wait_until(lock, stop, until, [this] { return !waiting_.empty(); });
-        if (stop.stop_requested()) break;
-        continue;
-      }
-      alone_after_ = now + options_.alone_interval;
-      from = &alone_;
-    }
-    Task task = std::move(from->front());
-    from->pop_front();
-    return task;
+    if (const auto urgency = next()) return take_first(*urgency);
+    // Meanwhile another thread may take it, or a task without a pause may come.
+    const auto until = alone_after_;
+    asked_.wait_until(lock, stop, until, without_pause);
+    if (stop.stop_requested()) break;
   }
   return std::nullopt;
+}
+
+BotThreads::Task BotThreads::take_first(Urgency urgency) {
+  if (urgency == Urgency::kTable) {
+    if (round_ == 0) begin_round();
+    --round_;
+  } else {
+    analysed_last_ = urgency == Urgency::kAnalysis;
+    if (analysed_last_) {
+      ++analysing_;
+    } else {
+      alone_after_ = steady_clock::now() + options_.alone_interval;
+    }
+  }
+  auto& tasks = queue(urgency);
+  Task task = std::move(tasks.front());
+  tasks.pop_front();
+  return task;
+}
+
+void BotThreads::begin_round() {
+  const auto& tasks = queue(Urgency::kTable);
+  round_ = tasks.size();
+  const auto searches = std::ranges::count_if(tasks, std::not_fn(was_stopped));
+  const auto threads = static_cast<std::int64_t>(threads_.size());
+  const auto share = options_.time_max * threads / std::max<std::int64_t>(1, searches);
+  round_time_ = std::max<microseconds>(std::min(share, options_.time_max), limits::kThinkTimeMin);
+}
+
+microseconds BotThreads::time_of(const Task& task) const {
+  return task.urgency == Urgency::kTable ? round_time_ : std::min(task.time_max, options_.time_max);
 }
 
 void BotThreads::run(const std::stop_token& stop) {
@@ -79,8 +135,8 @@ void BotThreads::run(const std::stop_token& stop) {
   Rng rng(base::random_seed());
   std::unique_lock lock(mutex_);
   while (auto task = take(lock, stop)) {
-    const auto time = task->alone ? std::min(time_for_one(), task->alone_time_max) : time_for_one();
-    const Budget budget{.time = time, .stop = task->stop};
+    const Budget budget{.time = time_of(*task), .stop = task->stop};
+    const bool analysis = task->urgency == Urgency::kAnalysis;
     ++running_;
     lock.unlock();
     if (!task->stop.stop_requested()) {
@@ -92,6 +148,7 @@ void BotThreads::run(const std::stop_token& stop) {
     task.reset();  // free its captures before the next wait
     lock.lock();
     --running_;
+    if (analysis) --analysing_;
   }
 }
 

@@ -210,8 +210,8 @@ class Analyses::Analysis final : public rpc::Stream {
                return games::BotReply{};
              },
          .stop = stop_.get_token(),
-         .alone = true,
-         .alone_time_max = time_of_one(last_),
+         .urgency = bots::BotThreads::Urgency::kAnalysis,
+         .time_max = time_of_one(last_),
          .answer = [wake = wake_](const games::BotReply& /*none*/) mutable { wake.notify(); }});
     if (!asked) {
       co_return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");

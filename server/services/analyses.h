@@ -31,8 +31,9 @@ class Analyses {
   Analyses& operator=(const Analyses&) = delete;
 
   /// A stream of the judged moves of a finished game, awaited on `executor`. One search at a time
-  /// is queued, with the lowest priority. What is executed is charged to `from`. Errors:
-  /// kInvalidArgument; kResourceExhausted at limits::kAnalysesMax; kUnavailable after `drain`.
+  /// is queued, which begins when no table with connections waits for one. What is executed is
+  /// charged to `from`. Errors: kInvalidArgument; kResourceExhausted at limits::kAnalysesMax;
+  /// kUnavailable after `drain`.
   [[nodiscard]] Expected<rpc::StreamPtr> analyse(const lobby::v1::AnalyseRequest& request,
                                                  quota::Slots slots, quota::QuotaPtr from,
                                                  const boost::asio::any_io_executor& executor);

@@ -65,10 +65,11 @@ void BotSearch::ask(BotTask task, bool alone, Then then) {
 }
 
 void BotSearch::ask_threads(games::SearchTask search, bool alone, Then then) {
+  using Urgency = bots::BotThreads::Urgency;
   const bool asked =
       threads_.ask({.search = std::move(search),
                     .stop = stop_.get_token(),
-                    .alone = alone,
+                    .urgency = alone ? Urgency::kAlone : Urgency::kTable,
                     .answer = [life = host_.life(), caller = base::Continuation(host_.executor()),
                                then](games::BotReply reply) {
                       caller.post([life, then, reply = std::optional(std::move(reply))] {

@@ -2,9 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
+#include <future>
+#include <latch>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "server/base/analysis_limits.h"
@@ -106,6 +111,38 @@ TEST_F(AnalysisTest, WhatWasJudgedIsSentAgain) {
     EXPECT_EQ(again.moves[at].SerializeAsString(), first.moves[at].SerializeAsString());
   }
   EXPECT_EQ(again.about.SerializeAsString(), first.about.SerializeAsString());
+}
+
+TEST_F(AnalysisTest, TablesThatNobodyWatchesDoNotKeepItWaiting) {
+  const auto id = finished_azul();
+  // The one bot thread is at work for such a table, and as many of them wait as may.
+  const auto begun = std::make_shared<std::latch>(1);
+  const auto go_on = std::make_shared<std::latch>(1);
+  const auto ask = [&](const std::function<void()>& work) {
+    return bots_.ask({.search =
+                          [work](Rng&, const Budget&) {
+                            work();
+                            return games::BotReply{};
+                          },
+                      .stop = {},
+                      .urgency = bots::BotThreads::Urgency::kAlone,
+                      .answer = [](const games::BotReply&) {}});
+  };
+  ASSERT_TRUE(ask([begun, go_on] {
+    begun->count_down();
+    go_on->wait();
+  }));
+  begun->wait();
+  while (ask([] {})) continue;
+  const auto full = bots_.tasks();
+  auto told = std::async(std::launch::async, [&] { return analyse(id); });
+  const auto ended = [&] {
+    return told.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+  };
+  while (bots_.tasks() == full && !ended()) std::this_thread::yield();
+  go_on->count_down();
+  const auto status = told.get().status;
+  EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
 TEST_F(AnalysisTest, AGameInPlayIsNot) {

@@ -1,16 +1,22 @@
 // The threads that strategies think on.
 #include "server/bots/bot_threads.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <future>
+#include <iterator>
 #include <latch>
+#include <list>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
 
 namespace tesela::tables {
@@ -18,6 +24,75 @@ namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
+using testing::Each;
+using testing::ElementsAre;
+using testing::SizeIs;
+using Urgency = bots::BotThreads::Urgency;
+
+/// Keeps every thread at work, each with one search, until `release`.
+class Busy {
+ public:
+  Busy(bots::BotThreads& threads, std::size_t count)
+      : begun_(static_cast<std::ptrdiff_t>(count)), answers_(count) {
+    for (auto& answer : answers_) {
+      EXPECT_TRUE(threads.ask({.search =
+                                   [this](Rng&, const Budget&) {
+                                     begun_.count_down();
+                                     go_on_.wait();
+                                     return games::BotReply{};
+                                   },
+                               .stop = {},
+                               .answer = [&answer](games::BotReply) { answer.set_value(); }}));
+    }
+    begun_.wait();
+  }
+  void release() {
+    go_on_.count_down();
+    for (auto& answer : answers_) answer.get_future().get();
+  }
+
+ private:
+  std::latch begun_;
+  std::latch go_on_{1};
+  std::vector<std::promise<void>> answers_;
+};
+
+/// Searches that tell which time each of them was given.
+class Burst {
+ public:
+  explicit Burst(bots::BotThreads& threads) : threads_(threads) {}
+  /// `first`: what the first of them does besides.
+  void ask(std::size_t count, const std::stop_token& stop = {},
+           const std::function<void()>& first = {}) {
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_TRUE(
+          threads_.ask({.search =
+                            [this, then = i == 0 ? first : nullptr](Rng&, const Budget& budget) {
+                              if (then) then();
+                              const std::scoped_lock lock(mutex_);
+                              times_.push_back(budget.time);
+                              return games::BotReply{};
+                            },
+                        .stop = stop,
+                        .answer = [&answer = answers_.emplace_back()](
+                                      games::BotReply) { answer.set_value(); }}));
+    }
+  }
+  /// Of all but the stopped, of which `stopped` were asked first.
+  std::vector<microseconds> times(std::size_t stopped = 0) {
+    for (auto answer = std::next(answers_.begin(), static_cast<std::ptrdiff_t>(stopped));
+         answer != answers_.end(); ++answer) {
+      answer->get_future().get();
+    }
+    return times_;
+  }
+
+ private:
+  bots::BotThreads& threads_;
+  std::list<std::promise<void>> answers_;
+  std::mutex mutex_;
+  std::vector<microseconds> times_;
+};
 
 class BotThreadsTest : public testing::Test {
  protected:
@@ -50,36 +125,68 @@ TEST_F(BotThreadsTest, AQuestionIsAnsweredWithDiceAndTheWholeTime) {
   EXPECT_EQ(given, kTime);
 }
 
+TEST_F(BotThreadsTest, WhoWaitsGetsAnEvenShareOfTheTime) {
+  bots::BotThreads one{{.threads = 1, .time_max = milliseconds{300}}, metrics};
+  Busy busy{one, 1};
+  Burst burst{one};
+  burst.ask(50);
+  busy.release();
+  const auto times = burst.times();
+  EXPECT_THAT(times, SizeIs(50));
+  EXPECT_THAT(times, Each(milliseconds{6}));
+}
+
 TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
-  std::latch all_asked(1);
-  std::vector<microseconds> given;
-  std::vector<std::promise<games::BotReply>> answers(40);
-  for (auto& answer : answers) {
-    ASSERT_TRUE(threads.ask(task(
-        [&](Rng&, const Budget& budget) {
-          all_asked.wait();
-          given.push_back(budget.time);
-          return games::BotReply{};
-        },
-        answer)));
-  }
-  all_asked.count_down();
-  for (auto& answer : answers) answer.get_future().get();
-  // 38 others waited behind the second, none behind the last.
-  EXPECT_EQ(given[1], limits::kThinkTimeMin);
-  EXPECT_EQ(given[answers.size() - 2], kTime / 2);
-  EXPECT_EQ(given.back(), kTime);
+  Busy busy{threads, 1};
+  Burst burst{threads};
+  burst.ask(50);
+  busy.release();
+  EXPECT_THAT(burst.times(), Each(limits::kThinkTimeMin));
+}
+
+TEST_F(BotThreadsTest, WhoWaitsForThreadsWithNobodyElseGetsTheWholeTime) {
+  bots::BotThreads two{{.threads = 2, .time_max = kTime}, metrics};
+  Busy busy{two, 2};
+  Burst burst{two};
+  burst.ask(2);
+  busy.release();
+  EXPECT_THAT(burst.times(), Each(kTime));
+}
+
+TEST_F(BotThreadsTest, SeveralThreadsShareOutTheTimeOfAll) {
+  bots::BotThreads two{{.threads = 2, .time_max = kTime}, metrics};
+  Busy busy{two, 2};
+  Burst burst{two};
+  burst.ask(8);
+  busy.release();
+  EXPECT_THAT(burst.times(), Each(kTime / 4));
+}
+
+TEST_F(BotThreadsTest, WhoComesDuringARoundIsInTheNext) {
+  Busy busy{threads, 1};
+  Burst early{threads};
+  Burst late{threads};
+  early.ask(10, {}, [&late] { late.ask(4); });
+  busy.release();
+  EXPECT_THAT(early.times(), Each(kTime / 10));
+  EXPECT_THAT(late.times(), Each(kTime / 4));
+}
+
+TEST_F(BotThreadsTest, WhatWasStoppedHasNoShare) {
+  Busy busy{threads, 1};
+  std::stop_source source;
+  Burst burst{threads};
+  burst.ask(5, source.get_token());
+  burst.ask(5);
+  source.request_stop();
+  busy.release();
+  const auto times = burst.times(5);
+  EXPECT_THAT(times, SizeIs(5));
+  EXPECT_THAT(times, Each(kTime / 5));
 }
 
 TEST_F(BotThreadsTest, WhatWasStoppedIsNotBegunAndNotAnswered) {
-  std::latch stopped(1);
-  std::promise<games::BotReply> first;
-  ASSERT_TRUE(threads.ask(task(
-      [&stopped](Rng&, const Budget&) {
-        stopped.wait();
-        return games::BotReply{};
-      },
-      first)));
+  Busy busy{threads, 1};
   std::stop_source source;
   bool begun = false;
   std::promise<games::BotReply> never;
@@ -90,7 +197,7 @@ TEST_F(BotThreadsTest, WhatWasStoppedIsNotBegunAndNotAnswered) {
       },
       never, source.get_token())));
   source.request_stop();
-  stopped.count_down();
+  busy.release();
   std::promise<games::BotReply> last;
   ASSERT_TRUE(threads.ask(task([](Rng&, const Budget&) { return games::BotReply{}; }, last)));
   last.get_future().get();
@@ -121,17 +228,7 @@ TEST_F(BotThreadsTest, AThoughtUnderWaySeesItsStop) {
 }
 
 TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
-  std::latch go_on(1);
-  std::latch begun(1);
-  std::promise<games::BotReply> first;
-  ASSERT_TRUE(threads.ask(task(
-      [&](Rng&, const Budget&) {
-        begun.count_down();
-        go_on.wait();
-        return games::BotReply{};
-      },
-      first)));
-  begun.wait();
+  Busy busy{threads, 1};
   const auto ask = [this] {
     return threads.ask({.search = [](Rng&, const Budget&) { return games::BotReply{}; },
                         .stop = {},
@@ -139,22 +236,11 @@ TEST_F(BotThreadsTest, MoreQuestionsThanMayWaitAreRefused) {
   };
   for (std::size_t i = 0; i < limits::kBotTasksMax; ++i) ASSERT_TRUE(ask());
   EXPECT_FALSE(ask());
-  go_on.count_down();
-  first.get_future().get();
+  busy.release();
 }
 
 TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleTime) {
-  std::latch begun{1};
-  std::latch go{1};
-  std::promise<games::BotReply> first;
-  ASSERT_TRUE(threads.ask(task(
-      [&](Rng&, const Budget&) {
-        begun.count_down();
-        go.wait();
-        return games::BotReply{};
-      },
-      first)));
-  begun.wait();
+  Busy busy{threads, 1};
   std::vector<std::string> order;  // on the one bot thread
   microseconds given{};
   std::promise<games::BotReply> alone;
@@ -166,7 +252,7 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleT
         return games::BotReply{};
       },
       alone);
-  later.alone = true;
+  later.urgency = Urgency::kAlone;
   ASSERT_TRUE(threads.ask(std::move(later)));
   ASSERT_TRUE(threads.ask(task(
       [&](Rng&, const Budget&) {
@@ -174,7 +260,7 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereComesAfterAllElseAndGetsLittleT
         return games::BotReply{};
       },
       watched)));
-  go.count_down();
+  busy.release();
   alone.get_future().wait();
   EXPECT_EQ(order, (std::vector<std::string>{"watched", "alone"}));
   EXPECT_LE(given, microseconds{limits::kThinkAlone});
@@ -186,7 +272,7 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereHasARateAndAQueueOfItsOwn) {
   std::promise<games::BotReply> first;
   const auto ask_alone = [&](std::promise<games::BotReply>& answer) {
     auto one = task([](Rng&, const Budget&) { return games::BotReply{}; }, answer);
-    one.alone = true;
+    one.urgency = Urgency::kAlone;
     return slow.ask(std::move(one));
   };
   ASSERT_TRUE(ask_alone(first));
@@ -200,6 +286,94 @@ TEST_F(BotThreadsTest, WhatIsAskedWithNobodyThereHasARateAndAQueueOfItsOwn) {
   ASSERT_TRUE(slow.ask(task([](Rng&, const Budget&) { return games::BotReply{}; }, watched)));
   watched.get_future().wait();
   EXPECT_EQ(waiting.front().get_future().wait_for(milliseconds{0}), std::future_status::timeout);
+}
+
+TEST_F(BotThreadsTest, AnalysesComeAfterPlayersAndInTurnWithTablesThatNobodyWatches) {
+  bots::BotThreads one{{.threads = 1, .time_max = kTime, .alone_interval = {}}, metrics};
+  Busy busy{one, 1};
+  std::vector<std::string> order;  // on the one bot thread
+  std::list<std::promise<games::BotReply>> answers;
+  const auto ask = [&](Urgency urgency, const char* name) {
+    auto asked = task(
+        [&order, name](Rng&, const Budget&) {
+          order.emplace_back(name);
+          return games::BotReply{};
+        },
+        answers.emplace_back());
+    asked.urgency = urgency;
+    return one.ask(std::move(asked));
+  };
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(ask(Urgency::kAlone, "alone"));
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(ask(Urgency::kAnalysis, "analysis"));
+  ASSERT_TRUE(ask(Urgency::kTable, "player"));
+  busy.release();
+  for (auto& answer : answers) answer.get_future().get();
+  EXPECT_THAT(order,
+              ElementsAre("player", "analysis", "alone", "analysis", "alone", "analysis", "alone"));
+}
+
+TEST_F(BotThreadsTest, AnalysesHaveNoPauseAndTheirOwnTime) {
+  bots::BotThreads slow{{.threads = 1, .time_max = kTime, .alone_interval = std::chrono::hours{1}},
+                        metrics};
+  std::vector<microseconds> given;
+  for (const auto time : {kTime / 2, kTime, kTime * 2}) {
+    std::promise<games::BotReply> answer;
+    auto analysis = task(
+        [&given](Rng&, const Budget& budget) {
+          given.push_back(budget.time);
+          return games::BotReply{};
+        },
+        answer);
+    analysis.urgency = Urgency::kAnalysis;
+    analysis.time_max = time;
+    ASSERT_TRUE(slow.ask(std::move(analysis)));
+    answer.get_future().get();
+  }
+  EXPECT_THAT(given, ElementsAre(kTime / 2, kTime, kTime));
+}
+
+TEST_F(BotThreadsTest, AnalysesLeaveHalfOfTheThreadsToOthers) {
+  bots::BotThreads two{{.threads = 2, .time_max = kTime, .alone_interval = {}}, metrics};
+  Busy busy{two, 2};
+  std::latch go_on(1);
+  std::list<std::promise<games::BotReply>> answers;
+  const auto ask = [&](Urgency urgency) {
+    auto asked = task(
+        [&go_on, urgency](Rng&, const Budget&) {
+          if (urgency == Urgency::kAnalysis) go_on.wait();
+          return games::BotReply{};
+        },
+        answers.emplace_back());
+    asked.urgency = urgency;
+    return two.ask(std::move(asked));
+  };
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(ask(Urgency::kAnalysis));
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(ask(Urgency::kAlone));
+  busy.release();
+  std::vector<std::future<games::BotReply>> done;
+  for (auto& answer : answers) done.push_back(answer.get_future());
+  // The turn of the second analysis comes before the last of the others.
+  EXPECT_EQ(done.back().wait_for(std::chrono::seconds{10}), std::future_status::ready);
+  go_on.count_down();
+  for (auto& one : done) one.wait();
+}
+
+TEST_F(BotThreadsTest, AnalysesThatWereLeftMakeRoomForOthers) {
+  Busy busy{threads, 1};
+  const auto ask = [this](const std::stop_token& stop) {
+    return threads.ask({.search = [](Rng&, const Budget&) { return games::BotReply{}; },
+                        .stop = stop,
+                        .urgency = Urgency::kAnalysis,
+                        .answer = [](const games::BotReply&) {}});
+  };
+  std::stop_source left;
+  for (std::size_t i = 0; i + 1 < limits::kAnalysesMax; ++i) ASSERT_TRUE(ask(left.get_token()));
+  ASSERT_TRUE(ask({}));
+  EXPECT_FALSE(ask({}));
+  left.request_stop();
+  for (std::size_t i = 0; i + 1 < limits::kAnalysesMax; ++i) EXPECT_TRUE(ask({})) << i;
+  EXPECT_FALSE(ask({}));
+  busy.release();
 }
 
 }  // namespace
