@@ -148,8 +148,19 @@ class Tournament(Command):
         self.assertEqual(json.dumps(tables[0]), json.dumps(tables[2]))
         self.assertEqual((tables[0]["games"], tables[0]["deals"]), (24, 2), "whole deals")
         for bot in tables[0]["bots"]:
-            self.assertTrue(bot["low"] <= bot["elo"] <= bot["high"])
+            self.assertEqual((bot["low"], bot["high"]), (None, None), "too few deals")
             self.assertEqual(sum(bot["ranks"]), 2 * 6)
+
+    def test_one_sided_games_have_an_interval_too(self):
+        table = self.answer("tournament", "azul", "--bots", "greedy,random", "--games", "100",
+                            "--seed", "x")
+        for bot in table["bots"]:
+            self.assertLess(bot["low"], bot["elo"] - 50)
+            self.assertGreater(bot["high"], bot["elo"] + 50)
+
+    def test_few_deals_have_no_interval(self):
+        run = tesela(*self.AZUL)
+        self.assertIn("No intervals: they need 10 deals; --games 120 plays as many.\n", run.stdout)
 
     def test_four_at_a_table(self):
         table = self.answer(*self.AZUL, "--seats", "4")
@@ -166,11 +177,12 @@ class Tournament(Command):
     def test_picture(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "elo.svg")
-            self.answer(*self.AZUL, "--svg", str(path))
+            self.answer("tournament", "azul", "--bots", "random,greedy,uct:nodes=201", "--games",
+                        "60", "--seed", "x", "--svg", str(path))
             texts = [text.firstChild.data for text in
                      xml.dom.minidom.parse(str(path)).getElementsByTagName("text")]
         self.assertIn("uct:nodes=201", texts)
-        self.assertIn("azul, 2 seats, 24 games: Elo with 95 % intervals", texts)
+        self.assertIn("azul, 2 seats, 60 games: Elo with 95 % intervals", texts)
 
     def test_a_game_of_one_seat(self):
         table = self.answer("tournament", "2048", "--bots", "random,expectimax-2", "--games", "10",

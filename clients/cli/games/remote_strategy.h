@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "clients/cli/simulate/run_tournament.h"
 #include "engine/core/rng.h"
 #include "engine/strategy/registry.h"
 #include "engine/strategy/strategy.h"
@@ -26,14 +27,12 @@ class RemoteBots {
   RemoteBots& operator=(const RemoteBots&) = delete;
   virtual ~RemoteBots() = default;
 
-  /// Asks for a move, and waits for it: the encoded message, or none when none came in time.
-  /// `config` is an encoded google.protobuf.Any.
+  /// Asks for a move, and waits for it: the encoded message of a legal move, or none when none came
+  /// in time. `config` is an encoded google.protobuf.Any.
   [[nodiscard]] virtual std::optional<std::string> ask(const std::string& bot,
                                                        const std::string& config,
-                                                       const games::BotRequest& request,
+                                                       games::BotRequest request,
                                                        std::chrono::microseconds time) = 0;
-  /// The bot gave no legal move in time.
-  virtual void missed(const std::string& bot) = 0;
 };
 
 /// Where no move comes, the game's substitute moves, as on a server: `safe`, or `random`.
@@ -42,33 +41,25 @@ class RemoteStrategy final : public Strategy<typename Codec::Game> {
  public:
   using G = typename Codec::Game;
 
-  /// `bots` outlives it.
-  RemoteStrategy(RemoteBots& bots, std::string name, std::string config)
-      : bots_{bots}, name_{std::move(name)}, config_{std::move(config)} {}
+  /// `bots` and `missed` outlive it.
+  RemoteStrategy(RemoteBots& bots, MissedMoves& missed, std::string name, std::string config)
+      : bots_{bots}, missed_{missed}, name_{std::move(name)}, config_{std::move(config)} {}
 
   [[nodiscard]] Choice<G> choose(const typename G::State& view, Seat seat, Rng& rng,
                                  const Budget& budget) override {
-    const auto request = games::MatchOf<Codec>{view, Rng::Place{}}.bot_request(seat);
+    auto request = games::MatchOf<Codec>{view, Rng::Place{}}.bot_request(seat);
     const std::chrono::microseconds time =
         budget.time == kNoTimeLimit ? kRemoteTimeMax : budget.time;
-    if (const auto answer = bots_.ask(name_, config_, request, time)) {
+    if (const auto answer = bots_.ask(name_, config_, std::move(request), time)) {
       typename Codec::MoveMessage message;
-      if (message.ParseFromString(*answer)) {
-        const auto move = Codec::read(message);
-        if (move && is_legal(view, seat, *move)) return {.move = *move};
-      }
+      message.ParseFromString(*answer);
+      return {.move = Codec::read(message).value()};
     }
-    bots_.missed(name_);
+    ++missed_;
     return substitute().choose(view, seat, rng, budget);
   }
 
  private:
-  [[nodiscard]] static bool is_legal(const typename G::State& view, Seat seat,
-                                     const typename G::Move& move) {
-    Rng any{Seed{}};
-    return G::apply(view, seat, move, any, NoStages{}).has_value();
-  }
-
   Strategy<G>& substitute() {
     if (!substitute_) {
       auto safe = make_strategy<G>("safe");
@@ -78,6 +69,7 @@ class RemoteStrategy final : public Strategy<typename Codec::Game> {
   }
 
   RemoteBots& bots_;
+  MissedMoves& missed_;
   const std::string name_;
   const std::string config_;
   std::unique_ptr<Strategy<G>> substitute_;

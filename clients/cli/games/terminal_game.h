@@ -53,8 +53,9 @@ constexpr TerminalGame terminal_game(TerminalGame entry) {
     google::protobuf::Any any;
     any.PackFrom(whole);
     return run_tournament<Text>(
-        *read, options, [&options, config = any.SerializeAsString()](const std::string& name) {
-          return std::make_unique<RemoteStrategy<Codec>>(*options.remote, name, config);
+        *read, options,
+        [&options, config = any.SerializeAsString()](const std::string& name, MissedMoves& missed) {
+          return std::make_unique<RemoteStrategy<Codec>>(*options.remote, missed, name, config);
         });
   };
   entry.hint = hint<Text>;

@@ -1,5 +1,6 @@
 #include "clients/cli/simulate/bot.h"
 
+#include <algorithm>
 #include <charconv>
 #include <ranges>
 
@@ -48,6 +49,17 @@ Expected<void> read_option(std::string_view option, BotBudget& budget) {
 
 Budget BotBudget::limits() const {
   return {.time = time.value_or(kNoTimeLimit), .nodes = nodes.value_or(kNoNodeLimit)};
+}
+
+Expected<void> check_remote_name(std::string_view strategy) {
+  const std::string_view name = strategy.substr(kRemotePrefix.size());
+  const auto fits = [](char c) {
+    return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || c == '-';
+  };
+  if (!name.empty() && name.size() <= kRemoteNameMax && std::ranges::all_of(name, fits)) return {};
+  return unreadable(strategy, "cannot be offered: after " + std::string{kRemotePrefix} +
+                                  " stand 1 to " + std::to_string(kRemoteNameMax) +
+                                  " of the letters a to z, digits and hyphens.");
 }
 
 Expected<BotText> read_bot(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,10 +32,18 @@ struct BotBudget {
   friend bool operator==(const BotBudget&, const BotBudget&) = default;
 };
 
-/// Whether a bot is a remote one: "ext/" and its name (tesela.bot.v1.Accepted.strategy).
+/// What stands before the name of a remote bot (tesela.bot.v1.Accepted.strategy).
+inline constexpr std::string_view kRemotePrefix = "ext/";
+/// The characters of such a name (tesela.bot.v1.Offer.name).
+inline constexpr std::size_t kRemoteNameMax = 24;
+
+/// Whether a bot is a remote one, by its prefix.
 [[nodiscard]] constexpr bool is_remote(std::string_view strategy) {
-  return strategy.starts_with("ext/");
+  return strategy.starts_with(kRemotePrefix);
 }
+
+/// Refuses with kInvalidArgument a remote bot whose name no bot can offer.
+[[nodiscard]] Expected<void> check_remote_name(std::string_view strategy);
 
 /// The strategies that are known.
 inline constexpr Description kRemoteDescription{

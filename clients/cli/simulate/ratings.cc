@@ -3,44 +3,133 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
+#include <numbers>
 
 namespace tesela::cli {
 namespace {
 
-constexpr int kRoundsMax = 10'000;
+constexpr int kStepsMax = 200;
 constexpr double kPrecision = 1e-9;
-constexpr int kSamples = 1'000;
+constexpr std::size_t kSamples = 1'000;
 constexpr double kTie = 0.5;  // added to the points of each bot of a pair
+// A smaller weight of an invented deal is too rare to move an interval, and hard to compute with.
+constexpr double kWeightMin = 1e-6;
 
-/// Strengths divided by their geometric mean.
-void normalise(std::vector<double>& strengths) {
-  double logs = 0;
-  for (const double strength : strengths) logs += std::log(strength);
-  const double mean = std::exp(logs / static_cast<double>(strengths.size()));
-  for (double& strength : strengths) strength /= mean;
-}
+/// A square matrix, row after row.
+class Matrix {
+ public:
+  explicit Matrix(std::size_t size, double value) : size_{size}, values_(size * size, value) {}
 
-/// One step towards the likeliest strengths.
-std::vector<double> improved(const PairScores& scores, const std::vector<double>& strengths) {
-  std::vector<double> next(strengths.size());
-  for (std::size_t bot = 0; bot < next.size(); ++bot) {
-    double points = 0;
-    double expected = 0;
-    for (std::size_t other = 0; other < next.size(); ++other) {
-      if (other == bot) continue;
-      points += scores.points(bot, other) + kTie;
-      expected += (scores.met(bot, other) + 2 * kTie) / (strengths[bot] + strengths[other]);
+  double& at(std::size_t row, std::size_t column) { return values_[row * size_ + column]; }
+
+  /// x of "this matrix times x is `right`", by Cholesky's decomposition, which takes its place. It
+  /// is symmetric and positive definite.
+  std::vector<double> solve(std::vector<double> right) {
+    for (std::size_t row = 0; row < size_; ++row) {
+      for (std::size_t column = 0; column <= row; ++column) {
+        double rest = at(row, column);
+        for (std::size_t k = 0; k < column; ++k) rest -= at(row, k) * at(column, k);
+        at(row, column) = row == column ? std::sqrt(rest) : rest / at(column, column);
+      }
+      for (std::size_t k = 0; k < row; ++k) right[row] -= at(row, k) * right[k];
+      right[row] /= at(row, row);
     }
-    next[bot] = points / expected;
+    for (std::size_t row = size_; row-- > 0;) {
+      for (std::size_t k = row + 1; k < size_; ++k) right[row] -= at(k, row) * right[k];
+      right[row] /= at(row, row);
+    }
+    return right;
   }
-  normalise(next);
-  return next;
+
+ private:
+  std::size_t size_;
+  std::vector<double> values_;
+};
+
+/// Newton's step from these logarithms of strengths towards the likeliest ones.
+std::vector<double> step_from(const std::vector<double>& logs, const PairScores& scores) {
+  const std::size_t bots = logs.size();
+  std::vector<double> slope(bots);
+  // The likelihood is the same wherever the mean is. The ones keep it in its place.
+  Matrix curvature{bots, 1.0};
+  for (std::size_t one = 0; one < bots; ++one) {
+    for (std::size_t other = 0; other < bots; ++other) {
+      if (one == other) continue;
+      const double chance = 1 / (1 + std::exp(logs[other] - logs[one]));
+      const double spread = scores.met(one, other) * chance * (1 - chance);
+      slope[one] += scores.points(one, other) - scores.met(one, other) * chance;
+      curvature.at(one, one) += spread;
+      curvature.at(one, other) -= spread;
+    }
+  }
+  return curvature.solve(std::move(slope));
 }
 
-double quantile(std::vector<double>& values, double share) {
+/// Logarithms of the likeliest strengths, 0 on average. `logs` is where to begin; each pair has
+/// points on both sides. Long steps are made shorter, so that none leads away: T. Sun, Q.
+/// Tran-Dinh, Generalized self-concordant functions, Math. Program. 178 (2019), with nu = 2.
+std::vector<double> likeliest(const PairScores& scores, std::vector<double> logs) {
+  for (int number = 0; number < kStepsMax; ++number) {
+    const std::vector<double> step = step_from(logs, scores);
+    const auto [least, most] = std::ranges::minmax(step);
+    const double length = most - least;
+    if (length < kPrecision) break;
+    const double part = std::log1p(length) / length;
+    for (std::size_t bot = 0; bot < logs.size(); ++bot) logs[bot] += part * step[bot];
+  }
+  return logs;
+}
+
+double elo(double log_strength) {
+  return 400 * log_strength / std::numbers::ln10;
+}
+
+std::vector<double> logs_of(PairScores scores) {
+  for (std::size_t one = 0; one < scores.bots(); ++one) {
+    for (std::size_t other = 0; other < scores.bots(); ++other) {
+      if (one != other) scores.add(one, other, kTie);
+    }
+  }
+  return likeliest(scores, std::vector<double>(scores.bots()));
+}
+
+/// Above 0, at most 1.
+double uniform(Rng& rng) {
+  return (1.0 + rng.word()) / 4294967296.0;
+}
+
+/// Of an exponential distribution: 1 on average.
+double draw_weight(Rng& rng) {
+  return -std::log(uniform(rng));
+}
+
+/// Of a gamma distribution with the shape 1/2: 1/2 on average.
+double draw_half_weight(Rng& rng) {
+  const double cosine = std::cos(2 * std::numbers::pi * uniform(rng));
+  return std::max(draw_weight(rng) * cosine * cosine, kWeightMin);
+}
+
+/// The scores of all deals, and of those that are invented, with random weights.
+PairScores draw_scores(std::span<const PairScores> deals, const PairScores& all, Rng& rng) {
+  PairScores drawn{all.bots()};
+  for (const PairScores& deal : deals) drawn.add(deal, draw_weight(rng));
+  for (std::size_t one = 0; one < all.bots(); ++one) {
+    for (std::size_t other = 0; other < all.bots(); ++other) {
+      if (one == other) continue;
+      const double met = all.met(one, other) / static_cast<double>(deals.size());
+      drawn.add(one, other, met * draw_half_weight(rng));
+    }
+  }
+  return drawn;
+}
+
+/// The 95 % interval of these values.
+Rating::Interval interval_of(std::vector<double> values) {
   std::ranges::sort(values);
-  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  const auto quantile = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  return {.low = quantile(0.025), .high = quantile(0.975)};
 }
 
 }  // namespace
@@ -58,46 +147,38 @@ void PairScores::add_ranks(std::span<const std::uint8_t> bots,
   }
 }
 
+void PairScores::add(const PairScores& other, double weight) {
+  for (std::size_t pair = 0; pair < points_.size(); ++pair) {
+    points_[pair] += weight * other.points_[pair];
+  }
+}
+
 PairScores& PairScores::operator+=(const PairScores& other) {
   std::ranges::transform(points_, other.points_, points_.begin(), std::plus{});
   return *this;
 }
 
 std::vector<double> elo_of(const PairScores& scores) {
-  std::vector<double> strengths(scores.bots(), 1.0);
-  for (int round = 0; round < kRoundsMax; ++round) {
-    std::vector<double> next = improved(scores, strengths);
-    const double change = std::transform_reduce(
-        next.begin(), next.end(), strengths.begin(), 0.0,
-        [](double a, double b) { return std::max(a, b); },
-        [](double a, double b) { return std::abs(std::log(a / b)); });
-    strengths = std::move(next);
-    if (change < kPrecision) break;
-  }
-  for (double& strength : strengths) strength = 400 * std::log10(strength);
-  return strengths;
+  std::vector<double> ratings = logs_of(scores);
+  std::ranges::transform(ratings, ratings.begin(), elo);
+  return ratings;
 }
 
 std::vector<Rating> rate(std::span<const PairScores> deals, Rng& rng) {
-  const std::size_t bots = deals.front().bots();
-  PairScores all{bots};
+  PairScores all{deals.front().bots()};
   for (const PairScores& deal : deals) all += deal;
-  std::vector<std::vector<double>> samples(bots);
-  for (int sample = 0; sample < kSamples; ++sample) {
-    PairScores drawn{bots};
-    for (std::size_t deal = 0; deal < deals.size(); ++deal) {
-      drawn += deals[rng.uniform(static_cast<std::uint32_t>(deals.size()))];
-    }
-    const std::vector<double> elo = elo_of(drawn);
-    for (std::size_t bot = 0; bot < bots; ++bot) samples[bot].push_back(elo[bot]);
-  }
-  const std::vector<double> elo = elo_of(all);
+  const std::vector<double> logs = logs_of(all);
   std::vector<Rating> ratings;
-  ratings.reserve(bots);
-  for (std::size_t bot = 0; bot < bots; ++bot) {
-    ratings.push_back({.elo = elo[bot],
-                       .low = quantile(samples[bot], 0.025),
-                       .high = quantile(samples[bot], 0.975)});
+  ratings.reserve(logs.size());
+  for (const double log : logs) ratings.push_back({.elo = elo(log)});
+  if (deals.size() < kIntervalDealsMin) return ratings;
+  std::vector<std::vector<double>> samples(logs.size());
+  for (std::size_t sample = 0; sample < kSamples; ++sample) {
+    const std::vector<double> drawn = likeliest(draw_scores(deals, all, rng), logs);
+    for (std::size_t bot = 0; bot < logs.size(); ++bot) samples[bot].push_back(elo(drawn[bot]));
+  }
+  for (std::size_t bot = 0; bot < logs.size(); ++bot) {
+    ratings[bot].interval = interval_of(std::move(samples[bot]));
   }
   return ratings;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,8 @@ class PairScores {
   }
   /// All pairs of a game or of a deal: bot n is `bots[n]`, with the rank `ranks[n]`.
   void add_ranks(std::span<const std::uint8_t> bots, std::span<const std::uint8_t> ranks);
+  /// All points of `other`, each times `weight`.
+  void add(const PairScores& other, double weight);
   PairScores& operator+=(const PairScores& other);
 
  private:
@@ -37,23 +40,35 @@ class PairScores {
   std::vector<double> points_;
 };
 
+/// With so many deals or more there are intervals. Resampling fewer is mostly noise.
+inline constexpr std::size_t kIntervalDealsMin = 10;
+
 /// In Elo points, 0 on average: with 400 points more, a bot is expected to win ten times as often
 /// as it loses.
 struct Rating {
+  struct Interval {
+    double low{0};
+    double high{0};
+  };
+
   double elo{0};
-  double low{0};  // of the 95 % interval
-  double high{0};
+  std::optional<Interval> interval{};  // of 95 %; none with fewer than kIntervalDealsMin deals
 };
 
 /// The ratings under which the scores are likeliest. All bots must have met, directly or through
 /// others. One tie is added to each pair, so that a bot that always lost has a finite rating.
-/// Source: D. R. Hunter, MM algorithms for generalized Bradley–Terry models, Ann. Statist. 32
-/// (2004).
+/// Source: R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39
+/// (1952).
 [[nodiscard]] std::vector<double> elo_of(const PairScores& scores);
 
 /// The same of the sum of all deals, with 95 % intervals by resampling the deals: games of one deal
 /// are not independent, and neither are the pairs of one game. Draws from `rng`. At least one deal.
-/// Source: B. Efron, Bootstrap methods: another look at the jackknife, Ann. Statist. 7 (1979).
+///
+/// A sample gives each deal a random weight (the Bayesian bootstrap). For each pair two invented
+/// deals, each with half the weight of a deal on average, are among them: one bot wins all of its
+/// games of the first, the other those of the second. So one-sided scores have an interval too. For
+/// two bots and deals of one game it is Jeffreys' interval of a share. Source: D. B. Rubin, The
+/// Bayesian bootstrap, Ann. Statist. 9 (1981).
 [[nodiscard]] std::vector<Rating> rate(std::span<const PairScores> deals, Rng& rng);
 
 }  // namespace tesela::cli

@@ -15,6 +15,9 @@ Expected<void> check_bots(const std::vector<BotText>& bots, std::size_t seats) {
   }
   std::set<std::string> names;
   for (const BotText& bot : bots) {
+    if (is_remote(bot.strategy)) {
+      if (auto known = check_remote_name(bot.strategy); !known) return known;
+    }
     if (!names.insert(bot.text).second) {
       return refuse(ErrorCode::kInvalidArgument,
                     "The bot '" + bot.text +

@@ -26,8 +26,9 @@ inline constexpr std::size_t kBotsMax = 32;
 /// seat. `seats` is from 1 to `bots`.
 [[nodiscard]] std::vector<Seating> round_robin(std::size_t bots, std::size_t seats);
 
-/// Refuses with kInvalidArgument bots that are too few or too many, or named twice.
-Expected<void> check_bots(const std::vector<BotText>& bots, std::size_t seats);
+/// Refuses with kInvalidArgument bots that are too few or too many, or named twice, and names that
+/// no remote bot can have.
+[[nodiscard]] Expected<void> check_bots(const std::vector<BotText>& bots, std::size_t seats);
 
 template <Game G>
 struct Tournament {

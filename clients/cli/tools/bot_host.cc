@@ -9,93 +9,20 @@
 #include <mutex>
 #include <utility>
 
-#include "server/games/bot_question.h"
-#include "server/games/codec_parts.h"
+#include "clients/cli/simulate/bot.h"
+#include "clients/cli/tools/remote_visit.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 #include "tesela/lobby/v1/lobby.grpc.pb.h"
 
 namespace tesela::cli {
 namespace {
 
-using bot::v1::PlayRequest;
-using bot::v1::PlayResponse;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-constexpr std::string_view kPrefix = "ext/";
-
-PlayResponse question_of(std::uint64_t id, const std::string& config,
-                         const games::BotRequest& request, microseconds time) {
-  PlayResponse response;
-  games::write(id, config, request, std::chrono::ceil<milliseconds>(time),
-               *response.mutable_question());
-  return response;
-}
-
-/// A connected bot: its stream, and the open questions to it.
-class Visit {
- public:
-  using Stream = grpc::ServerReaderWriter<PlayResponse, PlayRequest>;
-
-  explicit Visit(Stream& stream) : stream_{stream} {}
-
-  /// Asks the bot for a move. Its answer, packed; empty when it is late or leaves.
-  std::optional<google::protobuf::Any> ask(const std::string& config,
-                                           const games::BotRequest& request, microseconds time) {
-    const auto deadline = std::chrono::steady_clock::now() + time;
-    std::unique_lock lock{mutex_};
-    const std::uint64_t id = ++last_id_;
-    open_.emplace(id, std::nullopt);
-    lock.unlock();
-    send(question_of(id, config, request, time));
-    lock.lock();
-    answered_.wait_until(lock, deadline, [&] { return gone_ || open_.at(id).has_value(); });
-    auto answer = std::move(open_.at(id));
-    open_.erase(id);
-    lock.unlock();
-    if (!answer) {
-      PlayResponse late;
-      late.mutable_dismissed()->set_question_id(id);
-      late.mutable_dismissed()->set_message("Too late.");
-      send(late);
-    }
-    return answer;
-  }
-
-  void answer(bot::v1::Answer answer) {
-    {
-      const std::lock_guard lock{mutex_};
-      if (const auto open = open_.find(answer.question_id()); open != open_.end()) {
-        open->second = std::move(*answer.mutable_move());
-      }
-    }
-    answered_.notify_all();
-  }
-
-  void leave() {
-    {
-      const std::lock_guard lock{mutex_};
-      gone_ = true;
-    }
-    answered_.notify_all();
-  }
-
-  void send(const PlayResponse& response) {
-    const std::lock_guard lock{writing_};
-    stream_.Write(response);
-  }
-
-  std::size_t users{0};  // that may use the stream; guarded by the mutex of the host
-
- private:
-  Stream& stream_;
-  std::mutex writing_;
-  std::mutex mutex_;
-  std::condition_variable answered_;
-  std::uint64_t last_id_{0};  // from here on under `mutex_`
-  std::map<std::uint64_t, std::optional<google::protobuf::Any>> open_;
-  bool gone_{false};
-};
+// As on a server, where limits::kGrpcPingInterval says the same: the time without data before a
+// ping, and for its answer. Later: the connection is closed.
+constexpr milliseconds kPingInterval{20'000};
 
 /// Accepts every sign-in: nothing here belongs to a player.
 class OpenLobby final : public lobby::v1::LobbyService::Service {
@@ -125,36 +52,37 @@ class BotHost::Services final : public bot::v1::BotService::Service {
     builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
     // Else a second program could listen here too, and get some of the bots.
     builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    constexpr int kPingMs = kPingInterval.count();
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kPingMs);
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kPingMs);
+    // A bot may ping as often as it likes.
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
     builder.RegisterService(&lobby_);
     builder.RegisterService(this);
     server_ = builder.BuildAndStart();
     return server_ != nullptr && port_ != 0;
   }
 
-  grpc::Status Play(grpc::ServerContext* /*context*/, Visit::Stream* stream) override {
-    PlayRequest request;
+  grpc::Status Play(grpc::ServerContext* context, RemoteVisit::Stream* stream) override {
+    bot::v1::PlayRequest request;
     if (!stream->Read(&request) || !request.has_offer()) {
       return {grpc::StatusCode::INVALID_ARGUMENT, "The first message is an Offer."};
     }
-    const std::string name = std::string{kPrefix} + request.offer().name();
+    const std::string name = std::string{kRemotePrefix} + request.offer().name();
     const auto expected = expected_.find(name);
     if (request.offer().game() != game_ || expected == expected_.end()) {
       return {grpc::StatusCode::INVALID_ARGUMENT,
               "This is a tournament of " + game_ + " without " + name + "."};
     }
-    const auto visit = std::make_shared<Visit>(*stream);
-    PlayResponse accepted;
+    bot::v1::PlayResponse accepted;
     accepted.mutable_accepted()->set_strategy(name);
     accepted.mutable_accepted()->set_move_ms(
         static_cast<std::uint32_t>(std::chrono::ceil<milliseconds>(expected->second).count()));
-    if (!enter(name, visit, accepted)) {
-      return {grpc::StatusCode::ALREADY_EXISTS, name + " is here already."};
-    }
-    while (stream->Read(&request)) {
-      if (request.has_answer()) visit->answer(std::move(*request.mutable_answer()));
-    }
-    leave(name, *visit);
-    return grpc::Status::OK;
+    const auto visit = enter(name, *context, *stream, std::move(accepted));
+    if (!visit) return {grpc::StatusCode::ALREADY_EXISTS, name + " is here already."};
+    grpc::Status status = visit->read_all();
+    leave(name);
+    return status;
   }
 
   [[nodiscard]] int port() const { return port_; }
@@ -165,51 +93,42 @@ class BotHost::Services final : public bot::v1::BotService::Service {
   }
 
   std::optional<std::string> ask(const std::string& bot, const std::string& config,
-                                 const games::BotRequest& request, microseconds time) {
-    std::shared_ptr<Visit> visit;
+                                 games::BotRequest request, microseconds time) {
+    std::shared_ptr<RemoteVisit> visit;
     {
       const std::lock_guard lock{mutex_};
       const auto found = here_.find(bot);
       if (found == here_.end()) return std::nullopt;
       visit = found->second;
-      ++visit->users;
     }
-    auto answer = visit->ask(config, request, time);
-    {
+    auto move = visit->ask(config, std::move(request), time);
+    if (!move && visit->is_cut_off()) {
       const std::lock_guard lock{mutex_};
-      --visit->users;
+      cut_off_.insert(bot);
     }
-    changed_.notify_all();
-    if (!answer || games::type_of(*answer) != request.move_type) return std::nullopt;
-    return std::move(*answer->mutable_value());
+    return move;
   }
 
-  void missed(const std::string& bot) {
+  std::set<std::string> cut_off() const {
     const std::lock_guard lock{mutex_};
-    ++misses_[bot];
-  }
-  std::map<std::string, std::uint64_t> misses() const {
-    const std::lock_guard lock{mutex_};
-    return misses_;
+    return cut_off_;
   }
 
  private:
-  /// Accepts the bot before the first question.
-  bool enter(const std::string& name, const std::shared_ptr<Visit>& visit,
-             const PlayResponse& accepted) {
+  /// Null while the bot is here already.
+  std::shared_ptr<RemoteVisit> enter(const std::string& name, grpc::ServerContext& context,
+                                     RemoteVisit::Stream& stream, bot::v1::PlayResponse accepted) {
     const std::lock_guard lock{mutex_};
-    if (!here_.emplace(name, visit).second) return false;
-    visit->send(accepted);
+    if (here_.contains(name)) return nullptr;
+    auto visit = std::make_shared<RemoteVisit>(context, stream, std::move(accepted));
+    here_.emplace(name, visit);
     changed_.notify_all();
-    return true;
+    return visit;
   }
 
-  /// Returns when no call uses the stream, which ends with this call.
-  void leave(const std::string& name, Visit& visit) {
-    visit.leave();
-    std::unique_lock lock{mutex_};
+  void leave(const std::string& name) {
+    const std::lock_guard lock{mutex_};
     here_.erase(name);
-    changed_.wait(lock, [&visit] { return visit.users == 0; });
   }
 
   const std::string game_;
@@ -218,8 +137,8 @@ class BotHost::Services final : public bot::v1::BotService::Service {
   int port_{0};
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<std::string, std::shared_ptr<Visit>> here_;  // from here on under `mutex_`
-  std::map<std::string, std::uint64_t> misses_;
+  std::map<std::string, std::shared_ptr<RemoteVisit>> here_;  // from here on under `mutex_`
+  std::set<std::string> cut_off_;
   std::unique_ptr<grpc::Server> server_;  // last: its calls use everything above
 };
 
@@ -245,17 +164,13 @@ void BotHost::wait_for_all() {
   services_->wait_for_all();
 }
 
-std::map<std::string, std::uint64_t> BotHost::misses() const {
-  return services_->misses();
+std::set<std::string> BotHost::cut_off() const {
+  return services_->cut_off();
 }
 
 std::optional<std::string> BotHost::ask(const std::string& bot, const std::string& config,
-                                        const games::BotRequest& request, microseconds time) {
-  return services_->ask(bot, config, request, time);
-}
-
-void BotHost::missed(const std::string& bot) {
-  services_->missed(bot);
+                                        games::BotRequest request, microseconds time) {
+  return services_->ask(bot, config, std::move(request), time);
 }
 
 }  // namespace tesela::cli

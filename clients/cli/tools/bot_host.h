@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "clients/cli/games/remote_strategy.h"
@@ -30,13 +31,12 @@ class BotHost final : public RemoteBots {
   [[nodiscard]] int port() const;
   /// Returns when every bot that is expected has come.
   void wait_for_all();
-  /// How many moves of each bot were none, those of bots without one left out.
-  [[nodiscard]] std::map<std::string, std::uint64_t> misses() const;
+  /// The bots whose streams were ended because they did not read what was sent.
+  [[nodiscard]] std::set<std::string> cut_off() const;
 
   [[nodiscard]] std::optional<std::string> ask(const std::string& bot, const std::string& config,
-                                               const games::BotRequest& request,
+                                               games::BotRequest request,
                                                std::chrono::microseconds time) override;
-  void missed(const std::string& bot) override;
 
  private:
   class Services;

@@ -47,24 +47,29 @@ BotHost::Expectations expected_by(const TournamentOptions& options) {
   return expected;
 }
 
-/// Waits for the programs that are to play; none where none is.
-std::unique_ptr<BotHost> host_of(const Given& given, const TournamentOptions& options,
-                                 const std::string& game) {
-  const BotHost::Expectations expected = expected_by(options);
-  if (expected.empty()) return nullptr;
-  auto host = value_or_fail(BotHost::listen(given.listen, game, expected));
+/// Waits for the programs that are to play.
+void wait_for(BotHost& host, const BotHost::Expectations& expected, const std::string& listen) {
   std::string names;
   for (const auto& [name, time] : expected) names += (names.empty() ? "" : ", ") + name;
-  const std::string address = given.listen.substr(0, given.listen.rfind(':'));
-  std::cerr << "Waiting for " << names << " at " << address << ":" << host->port() << ".\n";
-  host->wait_for_all();
-  return host;
+  const std::string address = listen.substr(0, listen.rfind(':'));
+  std::cerr << "Waiting for " << names << " at " << address << ":" << host.port() << ".\n";
+  host.wait_for_all();
 }
 
-void tell_misses(const BotHost& host) {
-  for (const auto& [bot, count] : host.misses()) {
-    std::cerr << bot << ": " << count
-              << " of its moves did not come in time or were not legal, and a substitute moved.\n";
+void play(const TerminalGame& game, const google::protobuf::Message& config,
+          const TournamentOptions& options) {
+  if (auto done = game.play_tournament(config, options); !done) fail(done.error().message);
+}
+
+void play_with_remote(const TerminalGame& game, const google::protobuf::Message& config,
+                      const std::string& listen, const BotHost::Expectations& expected,
+                      TournamentOptions options) {
+  const auto host = value_or_fail(BotHost::listen(listen, std::string{game.name}, expected));
+  options.remote = host.get();
+  options.begin = [&] { wait_for(*host, expected, listen); };
+  play(game, config, options);
+  for (const std::string& bot : host->cut_off()) {
+    std::cerr << bot << " did not read what was sent to it, and its stream was ended.\n";
   }
 }
 
@@ -73,10 +78,12 @@ void add_game(CLI::App& app, const TerminalGame& game, std::shared_ptr<const Giv
     TournamentOptions options = given->options;
     options.budget = given_or_default(options.budget);
     if (given->seats) set_seats(*given->seats, *config);
-    const auto host = host_of(*given, options, std::string{game.name});
-    options.remote = host.get();
-    if (auto done = game.play_tournament(*config, options); !done) fail(done.error().message);
-    if (host) tell_misses(*host);
+    const BotHost::Expectations expected = expected_by(options);
+    if (expected.empty()) {
+      play(game, *config, options);
+    } else {
+      play_with_remote(game, *config, given->listen, expected, std::move(options));
+    }
   });
 }
 

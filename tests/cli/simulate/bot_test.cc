@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "clients/cli/simulate/bot.h"
+#include "clients/cli/simulate/tournament.h"
 
 namespace tesela::cli {
 namespace bot_text_test {
@@ -56,6 +56,20 @@ TEST(BotText, AStrategyThatIsNotThereIsRefused) {
   const auto bots = bots_of<g2048::Game>(texts, kDefaultBotBudget);
   ASSERT_FALSE(bots.has_value());
   EXPECT_THAT(bots.error().message, HasSubstr("There is no strategy greedy for 2048; there are"));
+}
+
+TEST(BotText, ARemoteBotHasANameThatCanBeOffered) {
+  for (const char* bots :
+       {"ext/a,random", "random,ext/my-bot-2", "ext/123456789012345678901234,safe"}) {
+    EXPECT_TRUE(check_bots(read_bots(bots).value(), 2).has_value()) << bots;
+  }
+  for (const char* bots : {"ext/My_Bot,random", "random,ext/", "ext/1234567890123456789012345,safe",
+                           "ext/a b,safe", "ext/ext/a,safe"}) {
+    const auto checked = check_bots(read_bots(bots).value(), 2);
+    ASSERT_FALSE(checked.has_value()) << bots;
+    EXPECT_THAT(checked.error().message,
+                HasSubstr("cannot be offered: after ext/ stand 1 to 24 of the letters a to z"));
+  }
 }
 
 }  // namespace bot_text_test

@@ -66,14 +66,75 @@ TEST(Ratings, IntervalsHoldTheTruthAboutNineteenTimesOfTwenty) {
   double width = 0;
   for (std::uint8_t seed = 0; seed < 200; ++seed) {
     const Rating rating = rated(100, 60, seed)[0];
-    held += rating.low <= 35.2 && 35.2 <= rating.high ? 1 : 0;
-    width += (rating.high - rating.low) / 200;
-    EXPECT_LE(rating.low, rating.elo);
-    EXPECT_GE(rating.high, rating.elo);
+    const auto [low, high] = rating.interval.value();
+    held += low <= 35.2 && 35.2 <= high ? 1 : 0;
+    width += (high - low) / 200;
+    EXPECT_LE(low, rating.elo);
+    EXPECT_GE(high, rating.elo);
   }
   EXPECT_GE(held, 180);
   EXPECT_LT(held, 200);
   EXPECT_NEAR(width, 2 * 1.96 * 35.5 / 2, 5) << "half of the difference belongs to each";
+}
+
+/// The part of the wins that the difference of two ratings says, each the negative of the other.
+double share_of(double elo) {
+  return 1 / (1 + std::pow(10, -2 * elo / 400));
+}
+
+// Jeffreys' interval of the share of 20 wins in 20: the 2.5 % and 97.5 % quantiles of Beta(20.5,
+// 0.5) are 0.8844 and 0.99998.
+TEST(Ratings, OneSidedResultsHaveAnIntervalToo) {
+  const Rating rating = rated(20, 100, 1)[0];
+  const auto [low, high] = rating.interval.value();
+  EXPECT_NEAR(share_of(low), 0.8844, 0.02);
+  EXPECT_GT(share_of(high), 0.9999);
+  EXPECT_LT(low, rating.elo);
+  EXPECT_LT(rating.elo, high);
+}
+
+// Where the second bot wins one game of twenty, 20 deals are often all won by the first.
+TEST(Ratings, IntervalsOfAlmostOneSidedResultsHoldTheTruthAsOften) {
+  int held = 0;
+  for (std::uint8_t seed = 0; seed < 200; ++seed) {
+    const auto [low, high] = rated(20, 95, seed)[0].interval.value();
+    held += share_of(low) <= 0.95 && 0.95 <= share_of(high) ? 1 : 0;
+  }
+  EXPECT_GE(held, 180);
+}
+
+// Of 20 deals, each with as many wins of either bot: games of one deal add nothing.
+TEST(Ratings, ADealIsOneObservationHoweverManyGamesItHas) {
+  const auto width = [](double games) {
+    Rng rng{Seed{3}};
+    const std::vector<PairScores> deals(20, duel(games, games));
+    const auto [low, high] = rate(deals, rng)[0].interval.value();
+    return share_of(high) - share_of(low);
+  };
+  EXPECT_NEAR(width(1), width(50), 0.001);
+}
+
+TEST(Ratings, FewDealsHaveNoInterval) {
+  EXPECT_FALSE(rated(9, 60, 1)[0].interval.has_value());
+  EXPECT_TRUE(rated(10, 60, 1)[0].interval.has_value());
+}
+
+// In a chain of bots of which each beats all after it, nothing but the invented deals bounds the
+// differences.
+TEST(Ratings, ManyBotsWithOneSidedResultsHaveFiniteIntervals) {
+  PairScores deal{8};
+  for (std::size_t one = 0; one < 8; ++one) {
+    for (std::size_t other = one + 1; other < 8; ++other) deal.add(one, other, 2);
+  }
+  Rng rng{Seed{5}};
+  const std::vector<Rating> ratings = rate(std::vector<PairScores>(30, deal), rng);
+  for (std::size_t bot = 0; bot < 8; ++bot) {
+    const auto [low, high] = ratings[bot].interval.value();
+    EXPECT_TRUE(std::isfinite(low) && std::isfinite(high));
+    EXPECT_LT(low, ratings[bot].elo);
+    EXPECT_LT(ratings[bot].elo, high);
+    EXPECT_LT(ratings[bot].elo, bot == 0 ? high : ratings[bot - 1].elo);
+  }
 }
 
 }  // namespace ratings_test

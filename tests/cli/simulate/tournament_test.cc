@@ -13,6 +13,7 @@ namespace tesela::cli {
 namespace tournament_test {
 
 using testing::HasSubstr;
+using testing::Not;
 
 template <GameText Text>
 Tournament<typename Text::Game> tournament(const char* bots, std::uint64_t deals) {
@@ -35,6 +36,7 @@ TournamentReport played(const Tournament<typename Text::Game>& of) {
           .seed = of.seed,
           .figures = std::move(figures),
           .ratings = std::move(ratings),
+          .missed = std::vector<std::uint64_t>(of.bots.size()),
           .elapsed = std::chrono::seconds{1}};
 }
 
@@ -100,6 +102,51 @@ TEST(TournamentReport, ThePictureHasARowForEachBotAndIsWellFormed) {
     ++circles;
   }
   EXPECT_EQ(circles, 3U);
+}
+
+TEST(TournamentReport, WithFewDealsItSaysWhyThereAreNoIntervals) {
+  const auto few = played<AzulText>(tournament<AzulText>("random,greedy", 2));
+  EXPECT_THAT(table_text(few), HasSubstr("No intervals: they need 10 deals; --games 30 plays"));
+  EXPECT_TRUE(Json::parse(table_json(few))["bots"][0]["low"].is_null());
+  EXPECT_THAT(ratings_svg(few), Not(HasSubstr("intervals")));
+  const auto enough = played<AzulText>(tournament<AzulText>("random,greedy", 10));
+  EXPECT_THAT(table_text(enough), Not(HasSubstr("No intervals")));
+  EXPECT_TRUE(Json::parse(table_json(enough))["bots"][0]["low"].is_number());
+  EXPECT_THAT(ratings_svg(enough), HasSubstr("6 games: Elo with 95 % intervals"));
+}
+
+TEST(TournamentReport, WithoutMissedMovesNothingIsSaidOfThem) {
+  const auto report = played<AzulText>(tournament<AzulText>("random,greedy", 10));
+  for (const std::string& text : {table_text(report), ratings_svg(report)}) {
+    EXPECT_THAT(text, Not(HasSubstr("missed")));
+    EXPECT_THAT(text, Not(HasSubstr("*")));
+  }
+  EXPECT_EQ(Json::parse(table_json(report))["bots"][0]["missed"], 0);
+}
+
+// Above 1 % of its moves: the rating is marked. Up to there the moves are only told.
+TEST(TournamentReport, WhereASubstituteMovedItIsToldAndMarked) {
+  auto report = played<AzulText>(tournament<AzulText>("random,greedy", 10));
+  const std::uint64_t moves = report.figures.bots[1].pace().moves;
+  ASSERT_GT(moves, 200U);
+  const auto told = [&](std::uint64_t missed) {
+    report.missed = {0, missed};
+    const Json bot = Json::parse(table_json(report))["bots"][1];
+    EXPECT_EQ(bot["missed"], missed);
+    EXPECT_EQ(bot["moves"], moves);
+    EXPECT_THAT(table_text(report), HasSubstr("  missed "));
+    EXPECT_THAT(table_text(report),
+                HasSubstr("\ngreedy: " + std::to_string(missed) + " of its " +
+                          std::to_string(moves) + " moves did not come in time"));
+    return bot["rating_in_doubt"].get<bool>();
+  };
+  EXPECT_FALSE(told(moves / 100));
+  EXPECT_THAT(table_text(report), Not(HasSubstr("*")));
+  EXPECT_THAT(ratings_svg(report), Not(HasSubstr("*")));
+  EXPECT_TRUE(told(moves / 100 + 1));
+  EXPECT_THAT(table_text(report), HasSubstr("* "));
+  EXPECT_THAT(missed_text(report), testing::EndsWith("moved; its rating is not its own.\n"));
+  EXPECT_THAT(ratings_svg(report), HasSubstr("* a substitute made more than 1 % of its moves"));
 }
 
 }  // namespace tournament_test
