@@ -93,7 +93,8 @@ Choice<Game> ColourPriorityStrategy::choose(const State& view, Seat /*seat*/, Rn
 
 void ColourPriorityStrategy::resume(const State& view, std::span<const Move> plan) {
   State s = view;
-  if (std::ranges::all_of(plan, [&](const Move& move) { return play(s, move); })) {
+  const bool playable = std::ranges::all_of(plan, [&](const Move& move) { return play(s, move); });
+  if (playable && s.board.playable().empty()) {
     moves_.assign(plan.begin(), plan.end());
     next_ = 0;
     position_ = view;

@@ -114,6 +114,8 @@ BotThreads::Task BotThreads::take_first(Urgency urgency) {
   auto& tasks = queue(urgency);
   Task task = std::move(tasks.front());
   tasks.pop_front();
+  // This thread may have been woken for another task than the one that it takes.
+  if (!std::ranges::all_of(queues_, &Queue::empty)) asked_.notify_one();
   return task;
 }
 

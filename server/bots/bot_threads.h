@@ -26,9 +26,9 @@ namespace tesela::bots {
 /// Those that players wait for (kTable) are begun in the order of their arrival, in rounds. When
 /// all of a round are begun, those that wait are the next round. All of a round get the same time:
 /// `time_max` * threads / their number, at most `time_max`, at least limits::kThinkTimeMin. So all
-/// are begun within about `time_max` from the beginning of their round, and from their arrival
-/// within twice that, unless the least time is more than their share. One that does not wait is a
-/// round of its own and gets the whole time.
+/// are begun within about `time_max` from when all threads are free for them, unless the least time
+/// is more than their share. Searches that run already are not shortened: the whole time, at most.
+/// One that does not wait is a round of its own and gets the whole time.
 ///
 /// The others are begun only when none of those waits, and when both may begin, in turn:
 /// - kAnalysis: at once on one in limits::kThreadsPerAnalysis threads, at least one. The other

@@ -72,8 +72,7 @@ void BotSeats::ask(const store::SeatRow& seat, std::string_view strategy) {
 void BotSeats::answered(const store::SeatRow& seat, Version version,
                         const std::optional<games::BotReply>& reply) {
   if (reply) {
-    plan_ = reply->plan;
-    planned_ = seat.seat;
+    next_plan_ = reply->plan;
     play(seat, version, *reply);
   } else if (version == position_.version && members_.empty()) {
     // The queue of the bot threads is full.
@@ -107,6 +106,12 @@ void BotSeats::play(const store::SeatRow& seat, Version version, const games::Bo
 
 void BotSeats::moved(const MoveCommand& command) {
   moves_alone_ = command.strategy.empty() || !members_.empty() ? 0 : moves_alone_ + 1;
+  if (!command.strategy.empty()) {
+    plan_ = std::exchange(next_plan_, {});
+    planned_ = command.seat;
+  } else if (command.seat == planned_) {
+    plan_ = {};
+  }
 }
 
 void BotSeats::refused(const MoveCommand& command, const Refusal& refusal) {

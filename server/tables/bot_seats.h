@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "engine/core/ids.h"
@@ -73,11 +74,12 @@ class BotSeats {
   std::uint64_t moves_alone_;
   bool thinks_ = false;
   bool rests_ = false;
-  bool asked_alone_ = false;    // the last request was made while nobody was connected
-  Version asked_at_;            // of the last request
-  std::uint64_t requests_ = 0;  // counts requests: only the reply to the last one is used
-  games::Plan plan_;            // of the last reply
-  Seat planned_;                // the seat of `plan_`
+  bool asked_alone_ = false;     // the last request was made while nobody was connected
+  Version asked_at_;             // of the last request
+  std::uint64_t requests_ = 0;   // counts requests: only the reply to the last one is used
+  games::Plan next_plan_;        // of the last reply: holds after its move
+  games::Plan plan_;             // of the last strategy's move that was stored
+  std::optional<Seat> planned_;  // the seat of `plan_`
 };
 
 }  // namespace tesela::tables

@@ -139,17 +139,20 @@ max-adjacent: chain 2,1 1,1 (value of the tile: 4)
 
 
 class Tournament(Command):
-    AZUL = ("tournament", "azul", "--bots", "random,greedy,uct:nodes=200,uct:nodes=201", "--games",
-            "13", "--seed", "x")
+    BOTS = ("tournament", "azul", "--bots", "random,greedy,uct:nodes=200,uct:nodes=201", "--seed",
+            "x")
+    AZUL = (*BOTS, "--games", "13")
 
     def test_any_number_of_threads_gives_the_same_table(self):
-        tables = [self.answer(*self.AZUL, "--threads", threads) for threads in ("1", "2", "4")]
+        tables = [self.answer(*self.BOTS, "--games", "115", "--threads", threads)
+                  for threads in ("1", "2", "4")]
         self.assertEqual(json.dumps(tables[0]), json.dumps(tables[1]))
         self.assertEqual(json.dumps(tables[0]), json.dumps(tables[2]))
-        self.assertEqual((tables[0]["games"], tables[0]["deals"]), (24, 2), "whole deals")
+        self.assertEqual((tables[0]["games"], tables[0]["deals"]), (120, 10), "whole deals")
         for bot in tables[0]["bots"]:
-            self.assertEqual((bot["low"], bot["high"]), (None, None), "too few deals")
-            self.assertEqual(sum(bot["ranks"]), 2 * 6)
+            self.assertLess(bot["low"], bot["elo"])
+            self.assertLess(bot["elo"], bot["high"])
+            self.assertEqual(sum(bot["ranks"]), 10 * 6)
 
     def test_one_sided_games_have_an_interval_too(self):
         table = self.answer("tournament", "azul", "--bots", "greedy,random", "--games", "100",
@@ -159,6 +162,8 @@ class Tournament(Command):
             self.assertGreater(bot["high"], bot["elo"] + 50)
 
     def test_few_deals_have_no_interval(self):
+        for bot in self.answer(*self.AZUL)["bots"]:
+            self.assertEqual((bot["low"], bot["high"]), (None, None))
         run = tesela(*self.AZUL)
         self.assertIn("No intervals: they need 10 deals; --games 120 plays as many.\n", run.stdout)
 

@@ -10,8 +10,8 @@ import grpc
 from tesela.bot.v1 import bot_pb2, bot_pb2_grpc
 from tesela.game.v1 import azul_pb2, g2048_pb2
 
-# Else gRPC takes megabytes off the stream that nobody reads.
-SMALL_WINDOW = [("grpc.http2.bdp_probe", 0)]
+# Else gRPC takes megabytes off the stream that nobody reads; so it takes a few messages.
+SMALL_WINDOW = [("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 4096)]
 # How long a bot that counts its questions waits for another one.
 PATIENCE_S = 2
 

@@ -181,7 +181,8 @@ TEST(StrategySameGameColourPriority, MovesThatCannotBePlayedAreNoPlan) {
   std::vector<samegame::Move> beyond = moves;
   beyond.insert(beyond.begin() + 1, samegame::Move{999});
   const std::vector<samegame::Move> twice{moves[0], moves[0], moves[0], moves[0], moves[0]};
-  for (const auto& plan : {beyond, twice, {}}) {
+  const std::vector<samegame::Move> too_short(moves.begin(), moves.end() - 1);
+  for (const auto& plan : {beyond, twice, too_short, {}}) {
     samegame::ColourPriorityStrategy strategy;
     strategy.resume(s, plan);
     EXPECT_EQ(strategy.choose(s, Seat{0}, rng, {}).move, moves.front());

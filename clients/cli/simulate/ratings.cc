@@ -11,8 +11,10 @@ namespace {
 constexpr int kStepsMax = 200;
 constexpr double kPrecision = 1e-9;
 constexpr std::size_t kSamples = 1'000;
-constexpr double kTie = 0.5;  // added to the points of each bot of a pair
-// A smaller weight of an invented deal is too rare to move an interval, and hard to compute with.
+// The weight of all invented deals that a bot wins, together.
+constexpr double kInventedWeight = 0.5;
+// A bot whose invented deals are all lighter is too rare to move an interval, and hard to compute
+// with.
 constexpr double kWeightMin = 1e-6;
 
 /// A square matrix, row after row.
@@ -84,13 +86,27 @@ double elo(double log_strength) {
   return 400 * log_strength / std::numbers::ln10;
 }
 
-std::vector<double> logs_of(PairScores scores) {
-  for (std::size_t one = 0; one < scores.bots(); ++one) {
-    for (std::size_t other = 0; other < scores.bots(); ++other) {
-      if (one != other) scores.add(one, other, kTie);
+/// Of an invented deal: its weight on average, as a part of a deal's.
+double invented_weight(std::size_t bots) {
+  return kInventedWeight / static_cast<double>(bots - 1);
+}
+
+/// Adds to `scores` the invented deals of all pairs, as many games in each as in one of `deals`
+/// deals with the scores `all`. `weight` gives the weight of each.
+void add_invented(PairScores& scores, const PairScores& all, std::size_t deals, auto weight) {
+  for (std::size_t one = 0; one < all.bots(); ++one) {
+    for (std::size_t other = 0; other < all.bots(); ++other) {
+      if (one == other) continue;
+      const double met = all.met(one, other) / static_cast<double>(deals);
+      scores.add(one, other, met * weight());
     }
   }
-  return likeliest(scores, std::vector<double>(scores.bots()));
+}
+
+std::vector<double> logs_of(const PairScores& all, std::size_t deals) {
+  PairScores scores = all;
+  add_invented(scores, all, deals, [&] { return invented_weight(all.bots()); });
+  return likeliest(scores, std::vector<double>(all.bots()));
 }
 
 /// Above 0, at most 1.
@@ -103,23 +119,22 @@ double draw_weight(Rng& rng) {
   return -std::log(uniform(rng));
 }
 
-/// Of a gamma distribution with the shape 1/2: 1/2 on average.
-double draw_half_weight(Rng& rng) {
-  const double cosine = std::cos(2 * std::numbers::pi * uniform(rng));
-  return std::max(draw_weight(rng) * cosine * cosine, kWeightMin);
+/// Of a gamma distribution with this shape, which is below 1: `shape` on average. A
+/// beta-distributed part of an exponential weight: M. D. Jöhnk, Metrika 8 (1964).
+double draw_weight(double shape, Rng& rng) {
+  while (true) {
+    const double part = std::pow(uniform(rng), 1 / shape);
+    const double rest = std::pow(uniform(rng), 1 / (1 - shape));
+    if (part + rest <= 1) return part / (part + rest) * draw_weight(rng);
+  }
 }
 
 /// The scores of all deals, and of those that are invented, with random weights.
 PairScores draw_scores(std::span<const PairScores> deals, const PairScores& all, Rng& rng) {
   PairScores drawn{all.bots()};
   for (const PairScores& deal : deals) drawn.add(deal, draw_weight(rng));
-  for (std::size_t one = 0; one < all.bots(); ++one) {
-    for (std::size_t other = 0; other < all.bots(); ++other) {
-      if (one == other) continue;
-      const double met = all.met(one, other) / static_cast<double>(deals.size());
-      drawn.add(one, other, met * draw_half_weight(rng));
-    }
-  }
+  add_invented(drawn, all, deals.size(),
+               [&] { return std::max(draw_weight(invented_weight(all.bots()), rng), kWeightMin); });
   return drawn;
 }
 
@@ -158,8 +173,8 @@ PairScores& PairScores::operator+=(const PairScores& other) {
   return *this;
 }
 
-std::vector<double> elo_of(const PairScores& scores) {
-  std::vector<double> ratings = logs_of(scores);
+std::vector<double> elo_of(const PairScores& scores, std::size_t deals) {
+  std::vector<double> ratings = logs_of(scores, deals);
   std::ranges::transform(ratings, ratings.begin(), elo);
   return ratings;
 }
@@ -167,7 +182,7 @@ std::vector<double> elo_of(const PairScores& scores) {
 std::vector<Rating> rate(std::span<const PairScores> deals, Rng& rng) {
   PairScores all{deals.front().bots()};
   for (const PairScores& deal : deals) all += deal;
-  const std::vector<double> logs = logs_of(all);
+  const std::vector<double> logs = logs_of(all, deals.size());
   std::vector<Rating> ratings;
   ratings.reserve(logs.size());
   for (const double log : logs) ratings.push_back({.elo = elo(log)});

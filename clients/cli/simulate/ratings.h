@@ -55,20 +55,24 @@ struct Rating {
   std::optional<Interval> interval{};  // of 95 %; none with fewer than kIntervalDealsMin deals
 };
 
-/// The ratings under which the scores are likeliest. All bots must have met, directly or through
-/// others. One tie is added to each pair, so that a bot that always lost has a finite rating.
+/// The ratings under which the scores of so many deals are likeliest. All bots must have met,
+/// directly or through others.
+///
+/// For each pair two invented deals are added, one that each bot wins, so that a bot that always
+/// lost has a finite rating. Their weights depend on the number of bots: all those that a bot wins
+/// have half the weight of a deal together. Were it the weight for each pair, the invented deals of
+/// many bots would draw far apart ones together. Two bots that play one game a deal have one tie.
 /// Source: R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika 39
 /// (1952).
-[[nodiscard]] std::vector<double> elo_of(const PairScores& scores);
+[[nodiscard]] std::vector<double> elo_of(const PairScores& scores, std::size_t deals);
 
-/// The same of the sum of all deals, with 95 % intervals by resampling the deals: games of one deal
-/// are not independent, and neither are the pairs of one game. Draws from `rng`. At least one deal.
+/// The same of these deals, with 95 % intervals by resampling them: games of one deal are not
+/// independent, and neither are the pairs of one game. Draws from `rng`. At least one deal.
 ///
-/// A sample gives each deal a random weight (the Bayesian bootstrap). For each pair two invented
-/// deals, each with half the weight of a deal on average, are among them: one bot wins all of its
-/// games of the first, the other those of the second. So one-sided scores have an interval too. For
-/// two bots and deals of one game it is Jeffreys' interval of a share. Source: D. B. Rubin, The
-/// Bayesian bootstrap, Ann. Statist. 9 (1981).
+/// A sample gives each deal a random weight (the Bayesian bootstrap), and each invented one too,
+/// with the same weight on average as above. So one-sided scores have an interval too. For two bots
+/// and deals of one game it is Jeffreys' interval of a share. Source: D. B. Rubin, The Bayesian
+/// bootstrap, Ann. Statist. 9 (1981).
 [[nodiscard]] std::vector<Rating> rate(std::span<const PairScores> deals, Rng& rng);
 
 }  // namespace tesela::cli

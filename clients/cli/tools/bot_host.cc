@@ -81,7 +81,7 @@ class BotHost::Services final : public bot::v1::BotService::Service {
     const auto visit = enter(name, *context, *stream, std::move(accepted));
     if (!visit) return {grpc::StatusCode::ALREADY_EXISTS, name + " is here already."};
     grpc::Status status = visit->read_all();
-    leave(name);
+    leave(name, *visit);
     return status;
   }
 
@@ -101,17 +101,16 @@ class BotHost::Services final : public bot::v1::BotService::Service {
       if (found == here_.end()) return std::nullopt;
       visit = found->second;
     }
-    auto move = visit->ask(config, std::move(request), time);
-    if (!move && visit->is_cut_off()) {
-      const std::lock_guard lock{mutex_};
-      cut_off_.insert(bot);
-    }
-    return move;
+    return visit->ask(config, std::move(request), time);
   }
 
   std::set<std::string> cut_off() const {
     const std::lock_guard lock{mutex_};
-    return cut_off_;
+    std::set<std::string> all = cut_off_;
+    for (const auto& [name, visit] : here_) {
+      if (visit->is_cut_off()) all.insert(name);
+    }
+    return all;
   }
 
  private:
@@ -126,8 +125,9 @@ class BotHost::Services final : public bot::v1::BotService::Service {
     return visit;
   }
 
-  void leave(const std::string& name) {
+  void leave(const std::string& name, const RemoteVisit& visit) {
     const std::lock_guard lock{mutex_};
+    if (visit.is_cut_off()) cut_off_.insert(name);
     here_.erase(name);
   }
 
@@ -138,7 +138,7 @@ class BotHost::Services final : public bot::v1::BotService::Service {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, std::shared_ptr<RemoteVisit>> here_;  // from here on under `mutex_`
-  std::set<std::string> cut_off_;
+  std::set<std::string> cut_off_;                             // of those that have left
   std::unique_ptr<grpc::Server> server_;  // last: its calls use everything above
 };
 

@@ -30,8 +30,9 @@ inline constexpr std::size_t kWaitingMessagesMax = 2 * kOpenQuestionsMax;
 /// think and read nothing, and after the bot has left. Later: the stream is cut off.
 inline constexpr std::chrono::seconds kSendTimeMax{5};
 
-/// Any thread but for `read_all`. Nothing but `ask` waits, and that no longer than its time and
-/// that of the questions before it: a thread of its own writes to the stream.
+/// Any thread but for `read_all`. Of the others nothing but `ask` waits: while kOpenQuestionsMax
+/// questions are open, in no order, so that later ones may be asked first, and then no longer than
+/// its time. A thread of its own writes to the stream.
 class RemoteVisit {
  public:
   using Stream = grpc::ServerReaderWriter<bot::v1::PlayResponse, bot::v1::PlayRequest>;

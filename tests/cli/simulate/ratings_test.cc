@@ -28,13 +28,13 @@ PairScores duel(double won, double games) {
 }
 
 TEST(Ratings, TenTimesAsOftenIsFourHundred) {
-  const auto elo = elo_of(duel(9999.5, 10999));  // with the additional tie 10000 to 1000
+  const auto elo = elo_of(duel(9999.5, 10999), 10999);  // with a tie 10000 to 1000
   EXPECT_NEAR(elo[0] - elo[1], 400, 0.01);
   EXPECT_NEAR(elo[0] + elo[1], 0, 1e-6);
 }
 
 TEST(Ratings, WhoAlwaysLostHasARatingToo) {
-  const auto elo = elo_of(duel(100, 100));
+  const auto elo = elo_of(duel(100, 100), 100);
   EXPECT_NEAR(elo[0] - elo[1], 400 * std::log10(201), 0.01) << "100.5 to 0.5";
 }
 
@@ -47,7 +47,7 @@ TEST(Ratings, RecoverTheStrengthsThatMadeTheScores) {
       if (a != b) scores.add(a, b, 1e6 * kStrengths[a] / (kStrengths[a] + kStrengths[b]));
     }
   }
-  const auto elo = elo_of(scores);
+  const auto elo = elo_of(scores, 1'000'000);
   EXPECT_NEAR(elo[0] - elo[1], 400 * std::log10(2), 0.01);
   EXPECT_NEAR(elo[1] - elo[2], 400 * std::log10(2), 0.01);
 }
@@ -103,16 +103,68 @@ TEST(Ratings, IntervalsOfAlmostOneSidedResultsHoldTheTruthAsOften) {
   EXPECT_GE(held, 180);
 }
 
-// Of 20 deals, each with as many wins of either bot: games of one deal add nothing.
+// Of 20 deals, all of whose games the first bot won: games of one deal add nothing.
 TEST(Ratings, ADealIsOneObservationHoweverManyGamesItHas) {
-  const auto width = [](double games) {
+  const auto rating = [](double games) {
     Rng rng{Seed{3}};
-    const std::vector<PairScores> deals(20, duel(games, games));
-    const auto [low, high] = rate(deals, rng)[0].interval.value();
-    return share_of(high) - share_of(low);
+    return rate(std::vector<PairScores>(20, duel(games, games)), rng)[0];
   };
-  EXPECT_NEAR(width(1), width(50), 0.001);
+  EXPECT_NEAR(rating(1).elo, rating(50).elo, 0.001);
+  EXPECT_NEAR(rating(1).interval->low, rating(50).interval->low, 0.001);
+  EXPECT_NEAR(rating(1).interval->high, rating(50).interval->high, 0.001);
 }
+
+constexpr std::size_t kLadderDeals = 20;
+constexpr double kLadderGap = 200;
+
+/// The rating of a bot of a ladder, on which each is stronger than the next one by the gap.
+double truth_of(std::size_t bot, std::size_t bots) {
+  return kLadderGap * (static_cast<double>(bots - 1) / 2 - static_cast<double>(bot));
+}
+
+/// Of deals in which each pair of the ladder plays two games.
+std::vector<Rating> ladder_rated(std::size_t bots, std::uint8_t seed) {
+  constexpr std::uint32_t kParts = 1'000'000;
+  Rng rng{Seed{seed}};
+  std::vector<PairScores> deals(kLadderDeals, PairScores{bots});
+  for (PairScores& deal : deals) {
+    for (std::size_t one = 0; one < bots; ++one) {
+      for (std::size_t other = one + 1; other < bots; ++other) {
+        const double chance = share_of((truth_of(one, bots) - truth_of(other, bots)) / 2);
+        for (int game = 0; game < 2; ++game) {
+          const bool won = rng.uniform(kParts) < chance * kParts;
+          deal.add(won ? one : other, won ? other : one, 1);
+        }
+      }
+    }
+  }
+  return rate(deals, rng);
+}
+
+class Ladder : public testing::TestWithParam<std::size_t> {};
+
+// The more bots, the more pairs are one-sided, and the more invented deals there are.
+TEST_P(Ladder, IntervalsOfManyBotsFarApartHoldTheTruthAsOften) {
+  constexpr int kTournaments = 50;
+  const std::size_t bots = GetParam();
+  int held = 0;
+  int top_held = 0;
+  for (std::uint8_t seed = 0; seed < kTournaments; ++seed) {
+    const std::vector<Rating> ratings = ladder_rated(bots, seed);
+    for (std::size_t bot = 0; bot < bots; ++bot) {
+      const auto [low, high] = ratings[bot].interval.value();
+      const bool holds = low <= truth_of(bot, bots) && truth_of(bot, bots) <= high;
+      held += holds ? 1 : 0;
+      top_held += holds && bot == 0 ? 1 : 0;
+      EXPECT_LT(low, ratings[bot].elo);
+      EXPECT_LT(ratings[bot].elo, high);
+    }
+  }
+  EXPECT_GE(held, 0.88 * kTournaments * static_cast<double>(bots));
+  EXPECT_GE(top_held, 0.88 * kTournaments);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ratings, Ladder, testing::Values(6, 8));
 
 TEST(Ratings, FewDealsHaveNoInterval) {
   EXPECT_FALSE(rated(9, 60, 1)[0].interval.has_value());

@@ -1,11 +1,14 @@
 // Strategies at a table: seats that bots play, and hints.
 #include <gmock/gmock.h>
+#include <tesela/game/v1/samegame.pb.h>
 
 #include <chrono>
 #include <functional>
 #include <latch>
 #include <memory>
 #include <thread>
+#include <variant>
+#include <vector>
 
 #include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
@@ -243,6 +246,36 @@ TEST_F(TableBotsTest, ABotIsAskedAgainWhenItsMoveCouldNotBeStored) {
   store.fail_next_append({ErrorCode::kUnavailable, "full"}, store::MemoryStore::Fate::kRefused);
   id = finish(directory.create(std::move(wanted))).value().id;
   wait_until([this] { return finish(store.read(id, Version{1}, 10))->size() > 2; });
+}
+
+TEST_F(TableBotsTest, ABotThatIsAskedAgainGoesOnFromItsLastMove) {
+  game::v1::SameGameConfig config;  // the order of colours of its start is another one later
+  config.set_rows(4);
+  config.set_columns(4);
+  for (const int cell : {4, 3, 5, 0, 2, 1, 2, 0, 5, 1, 3, 1, 2, 4, 5, 1}) config.add_cells(cell);
+  directory::NewTable wanted{.owner = kPlayer,
+                             .owner_name = "Ana",
+                             .game = "samegame",
+                             .bots = bots_called({"colour-priority"}),
+                             .watch_only = true};
+  wanted.config.emplace().PackFrom(config);
+  wanted.options.set_bot_pace_ms(50);
+  id = finish(directory.create(std::move(wanted))).value().id;
+  const auto moves = [this] {
+    std::vector<std::uint32_t> cells;
+    const auto log = finish(store.read(id, Version{2}, 1000)).value();
+    for (const auto& entry : log) {
+      game::v1::SameGameMove move;
+      const auto record = codec::decode_record(entry.record).value();
+      move.ParseFromString(std::get<codec::Moved>(record.event).move);
+      cells.push_back(move.cell());
+    }
+    return cells;
+  };
+  wait_until([&] { return !moves().empty(); });
+  store.fail_next_append({ErrorCode::kUnavailable, "full"}, store::MemoryStore::Fate::kRefused);
+  wait_until([this] { return over(); });
+  EXPECT_THAT(moves(), testing::ElementsAre(5, 11, 10));
 }
 
 TEST_F(TableBotsTest, AHintNamesAMoveItsValueAndTheStrategy) {
