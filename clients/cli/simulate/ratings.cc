@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 namespace tesela::cli {
@@ -13,8 +12,7 @@ constexpr double kPrecision = 1e-9;
 constexpr std::size_t kSamples = 1'000;
 // The weight of all invented deals that a bot wins, together.
 constexpr double kInventedWeight = 0.5;
-// A bot whose invented deals are all lighter is too rare to move an interval, and hard to compute
-// with.
+// The least weight of an invented deal: without any, a bot that lost all has no finite rating.
 constexpr double kWeightMin = 1e-6;
 
 /// A square matrix, row after row.
@@ -168,9 +166,10 @@ void PairScores::add(const PairScores& other, double weight) {
   }
 }
 
-PairScores& PairScores::operator+=(const PairScores& other) {
-  std::ranges::transform(points_, other.points_, points_.begin(), std::plus{});
-  return *this;
+PairScores sum_of(std::span<const PairScores> deals) {
+  PairScores all{deals.front().bots()};
+  for (const PairScores& deal : deals) all.add(deal);
+  return all;
 }
 
 std::vector<double> elo_of(const PairScores& scores, std::size_t deals) {
@@ -180,8 +179,7 @@ std::vector<double> elo_of(const PairScores& scores, std::size_t deals) {
 }
 
 std::vector<Rating> rate(std::span<const PairScores> deals, Rng& rng) {
-  PairScores all{deals.front().bots()};
-  for (const PairScores& deal : deals) all += deal;
+  const PairScores all = sum_of(deals);
   const std::vector<double> logs = logs_of(all, deals.size());
   std::vector<Rating> ratings;
   ratings.reserve(logs.size());

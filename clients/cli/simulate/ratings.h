@@ -32,13 +32,15 @@ class PairScores {
   /// All pairs of a game or of a deal: bot n is `bots[n]`, with the rank `ranks[n]`.
   void add_ranks(std::span<const std::uint8_t> bots, std::span<const std::uint8_t> ranks);
   /// All points of `other`, each times `weight`.
-  void add(const PairScores& other, double weight);
-  PairScores& operator+=(const PairScores& other);
+  void add(const PairScores& other, double weight = 1);
 
  private:
   std::size_t bots_;
   std::vector<double> points_;
 };
+
+/// Of all these deals together. At least one.
+[[nodiscard]] PairScores sum_of(std::span<const PairScores> deals);
 
 /// With so many deals or more there are intervals. Resampling fewer is mostly noise.
 inline constexpr std::size_t kIntervalDealsMin = 10;

@@ -12,13 +12,6 @@ namespace {
 
 constexpr int kPairWidth = 9;
 
-/// The sum over all deals.
-PairScores all_pairs(const TournamentReport& report) {
-  PairScores all{report.figures.bots.size()};
-  for (const PairScores& deal : report.figures.deals) all += deal;
-  return all;
-}
-
 /// What one bot scored against another, from 0 to 1.
 double share(const PairScores& pairs, std::size_t bot, std::size_t against) {
   const double met = pairs.met(bot, against);
@@ -83,7 +76,7 @@ std::string rating_lines(const TournamentReport& report) {
 }
 
 std::string pair_lines(const TournamentReport& report) {
-  const PairScores pairs = all_pairs(report);
+  const PairScores pairs = sum_of(report.figures.deals);
   const std::vector<std::size_t> order = strongest_first(report.ratings);
   std::string text = line_of("%-*s", kBotWidth, "scored against");
   for (std::size_t number = 1; number <= order.size(); ++number) {
@@ -205,7 +198,7 @@ std::string missed_text(const TournamentReport& report) {
 }
 
 std::string table_json(const TournamentReport& report) {
-  const PairScores pairs = all_pairs(report);
+  const PairScores pairs = sum_of(report.figures.deals);
   Json bots = Json::array();
   Json ms_per_move = Json::array();
   for (std::size_t bot = 0; bot < report.ratings.size(); ++bot) {

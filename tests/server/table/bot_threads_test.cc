@@ -107,6 +107,17 @@ class BotThreadsTest : public testing::Test {
             .answer = [&answer](games::BotReply reply) { answer.set_value(std::move(reply)); }};
   }
 
+  /// The times of searches that were all asked for while every thread was at work.
+  std::vector<microseconds> times_of_burst(const bots::BotThreads::Options& options,
+                                           std::size_t searches) {
+    bots::BotThreads all{options, metrics};
+    Busy busy{all, options.threads};
+    Burst burst{all};
+    burst.ask(searches);
+    busy.release();
+    return burst.times();
+  }
+
   metrics::Metrics metrics{"test"};
   bots::BotThreads threads{{.threads = 1, .time_max = kTime}, metrics};
 };
@@ -126,40 +137,21 @@ TEST_F(BotThreadsTest, AQuestionIsAnsweredWithDiceAndTheWholeTime) {
 }
 
 TEST_F(BotThreadsTest, WhoWaitsGetsAnEvenShareOfTheTime) {
-  bots::BotThreads one{{.threads = 1, .time_max = milliseconds{300}}, metrics};
-  Busy busy{one, 1};
-  Burst burst{one};
-  burst.ask(50);
-  busy.release();
-  const auto times = burst.times();
+  const auto times = times_of_burst({.threads = 1, .time_max = milliseconds{300}}, 50);
   EXPECT_THAT(times, SizeIs(50));
   EXPECT_THAT(times, Each(milliseconds{6}));
 }
 
 TEST_F(BotThreadsTest, WhoWaitsGetsAShareOfTheTimeButNotLessThanTheLeast) {
-  Busy busy{threads, 1};
-  Burst burst{threads};
-  burst.ask(50);
-  busy.release();
-  EXPECT_THAT(burst.times(), Each(limits::kThinkTimeMin));
+  EXPECT_THAT(times_of_burst({.threads = 1, .time_max = kTime}, 50), Each(limits::kThinkTimeMin));
 }
 
 TEST_F(BotThreadsTest, WhoWaitsForThreadsWithNobodyElseGetsTheWholeTime) {
-  bots::BotThreads two{{.threads = 2, .time_max = kTime}, metrics};
-  Busy busy{two, 2};
-  Burst burst{two};
-  burst.ask(2);
-  busy.release();
-  EXPECT_THAT(burst.times(), Each(kTime));
+  EXPECT_THAT(times_of_burst({.threads = 2, .time_max = kTime}, 2), Each(kTime));
 }
 
 TEST_F(BotThreadsTest, SeveralThreadsShareOutTheTimeOfAll) {
-  bots::BotThreads two{{.threads = 2, .time_max = kTime}, metrics};
-  Busy busy{two, 2};
-  Burst burst{two};
-  burst.ask(8);
-  busy.release();
-  EXPECT_THAT(burst.times(), Each(kTime / 4));
+  EXPECT_THAT(times_of_burst({.threads = 2, .time_max = kTime}, 8), Each(kTime / 4));
 }
 
 TEST_F(BotThreadsTest, WhoComesDuringARoundIsInTheNext) {
