@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "engine/strategy/strategy.h"
@@ -14,7 +15,13 @@ namespace tesela {
 /// takes a microsecond or two.
 inline constexpr std::uint64_t kNodesBetweenReadings = 64;
 
-/// Counts the nodes of one choice against its budget.
+/// Two ticks of a kernel with 250 a second, which lets another program go on for one.
+inline constexpr std::chrono::microseconds kWaitMax{8'000};
+
+/// Counts the nodes of one choice against its budget. Beside other programs a thread has to wait
+/// for the processor, and a wait that begins before the end of the time ends after it. So the time
+/// is over earlier, by the longest wait that the thread had in this choice and those before it
+/// (older ones count less), at most by `kWaitMax` and by half of the time.
 class NodeCounter {
  public:
   /// The budget's time begins now. The budget must outlive it.
@@ -40,11 +47,18 @@ class NodeCounter {
   [[nodiscard]] std::uint64_t spent() const { return granted_ - unread_; }
 
  private:
+  using Unit = decltype(Budget::time);
+
   /// Grants nodes up to the next reading.
   bool read();
 
+  /// Whether another wait like those before would end after the budget's time.
+  bool time_is_up();
+
   const Budget& budget_;
   std::chrono::steady_clock::time_point start_;
+  std::optional<Unit> read_at_;  // the latest reading, from start_ on
+  Unit wait_;                    // the longest time between two readings
   std::uint64_t granted_{0};
   std::uint64_t unread_{0};  // granted, but not spent
   bool over_{false};

@@ -25,9 +25,11 @@ inline constexpr auto kNoNodeLimit = std::numeric_limits<std::uint64_t>::max();
 /// sets at least one. With `nodes` alone the same dice give the same move, on any thread and
 /// however fast the machine is; another build or mathematics library may round otherwise.
 struct Budget {
-  std::chrono::microseconds time{kNoTimeLimit};  // from the call on, by the steady clock
-  std::uint64_t nodes{kNoNodeLimit};             // moves that the search tries
-  std::stop_token stop{};                        // obeyed within 2 ms
+  /// From the call on, by the steady clock; a thread that others keep waiting takes less of it
+  /// (node_counter.h).
+  std::chrono::microseconds time{kNoTimeLimit};
+  std::uint64_t nodes{kNoNodeLimit};  // moves that the search tries
+  std::stop_token stop{};             // obeyed within 2 ms
 };
 
 /// The memory that a strategy may use.

@@ -9,6 +9,8 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/strategy/advise.h"
@@ -51,7 +53,30 @@ TEST(StrategyNodeCounter, StopsWhenTheTimeIsUp) {
   NodeCounter timed{some};
   while (timed.spend()) {
   }
-  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds{5});
+  // Half of it, if the thread had to wait for others.
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::microseconds{2'500});
+}
+
+TEST(StrategyNodeCounter, IsOverEarlierByAsMuchAsTheThreadHadToWait) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kWait{6};
+  constexpr milliseconds kTime{20};
+  const Budget budget{.time = kTime};
+  const auto last_nodes_after = [&budget](milliseconds wait) {
+    NodeCounter counter{budget};
+    const auto start = std::chrono::steady_clock::now();
+    auto last = start;
+    while (true) {
+      const auto now = std::chrono::steady_clock::now();
+      if (counter.spend_many() == 0) {
+        return last - start;
+      }
+      last = now;
+      std::this_thread::sleep_for(std::exchange(wait, milliseconds{0}));
+    }
+  };
+  EXPECT_LE(last_nodes_after(kWait), kTime - kWait);
+  EXPECT_LE(last_nodes_after(milliseconds{0}), kTime - kWait * 7 / 8) << "of the choice before";
 }
 
 TEST(StrategyNodeCounter, HasTimeForTheLongestLimit) {
