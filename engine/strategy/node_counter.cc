@@ -3,15 +3,15 @@
 namespace tesela {
 namespace {
 
-/// The longest wait of this thread in its choices so far, less an eighth with each choice.
-thread_local std::chrono::microseconds waits_of_late{0};
+/// The longest wait of this thread, less an eighth with each choice since.
+thread_local std::chrono::microseconds longest_wait{0};
 
 }  // namespace
 
 NodeCounter::NodeCounter(const Budget& budget)
-    : budget_{budget},
-      start_{std::chrono::steady_clock::now()},
-      wait_{waits_of_late -= waits_of_late / 8} {}
+    : budget_{budget}, start_{std::chrono::steady_clock::now()} {
+  longest_wait -= longest_wait / 8;
+}
 
 bool NodeCounter::read() {
   over_ = over_ || granted_ >= budget_.nodes || budget_.stop.stop_requested() ||
@@ -29,10 +29,8 @@ bool NodeCounter::time_is_up() {
   const auto now = std::chrono::floor<Unit>(std::chrono::steady_clock::now() - start_);
   // What a search does before its first node is no wait.
   const auto wait = std::min(now - std::exchange(read_at_, now).value_or(now), kWaitMax);
-  if (wait > wait_) {
-    wait_ = waits_of_late = wait;
-  }
-  return now >= budget_.time - std::min(wait_, budget_.time / 2);
+  longest_wait = std::max(longest_wait, wait);
+  return now >= budget_.time - std::min(longest_wait, budget_.time / 2);
 }
 
 }  // namespace tesela

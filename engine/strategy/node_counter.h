@@ -58,7 +58,6 @@ class NodeCounter {
   const Budget& budget_;
   std::chrono::steady_clock::time_point start_;
   std::optional<Unit> read_at_;  // the latest reading, from start_ on
-  Unit wait_;                    // the longest time between two readings
   std::uint64_t granted_{0};
   std::uint64_t unread_{0};  // granted, but not spent
   bool over_{false};
