@@ -122,6 +122,12 @@ class PackedBoard {
     return tiles ^ swap ^ (swap << 24);
   }
 
+  /// A row as the first column of a board that is empty else, as transposed() has it.
+  [[nodiscard]] static constexpr std::uint64_t as_column(std::uint64_t row) {
+    row = (row | row << 24) & 0x000000ff000000ff;
+    return (row | row << 12) & 0x000f000f000f000f;
+  }
+
  private:
   static constexpr std::uint64_t kEachCell = 0x1111111111111111;
 

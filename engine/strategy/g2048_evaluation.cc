@@ -12,8 +12,6 @@ namespace {
 
 using PackedLine = std::array<Exponent, PackedBoard::kSize>;
 
-constexpr std::size_t kPackedRows = std::size_t{1} << 16U;
-
 /// The weights of nneonneo/2048-ai.
 constexpr LineWeights kPublic{.base = 200'000,
                               .empty = 270,
@@ -95,14 +93,17 @@ const RowWorths& RowWorths::get() {
   return worths;
 }
 
-RowWorths::RowWorths(const BoardWeights& weights) : edge_{weights.edge}, inside_{weights.inside} {}
+RowWorths::RowWorths(const BoardWeights& weights)
+    : edge_{std::make_shared<const Tables>(weights.edge)},
+      inside_{weights.inside == weights.edge ? edge_
+                                             : std::make_shared<const Tables>(weights.inside)} {}
 
-RowWorths::Tables::Tables(const LineWeights& weights) : worths(kPackedRows), moves(kPackedRows) {
+RowWorths::Tables::Tables(const LineWeights& weights) {
   const LineWorth worth{weights};
-  for (std::size_t row = 0; row < kPackedRows; ++row) {
+  for (std::size_t row = 0; row < kRows; ++row) {
     worths[row] = static_cast<std::int32_t>(worth.of(line_of_row(row, false)));
   }
-  for (std::size_t row = 0; row < kPackedRows; ++row) {
+  for (std::size_t row = 0; row < kRows; ++row) {
     const std::uint16_t left = moved_row(row, false);
     const std::uint16_t right = moved_row(row, true);
     moves[row] = {

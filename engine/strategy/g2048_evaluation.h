@@ -5,8 +5,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "engine/g2048/board.h"
 #include "engine/g2048/packed_board.h"
@@ -27,6 +27,8 @@ struct LineWeights {
   double slope_power{};  // of the exponents in the slope
   double sum{};          // against the sum of the exponents
   double sum_power{};    // of the exponents in the sum
+
+  bool operator==(const LineWeights&) const = default;
 };
 
 /// Lines at the edge of a board and lines inside it.
@@ -80,7 +82,7 @@ struct RowMoves {
 };
 
 /// For each of the 2^16 packed rows what it is worth, and what it becomes: at an edge of a board
-/// and inside it.
+/// and inside it, one table for both where the weights are the same. Copies share the tables.
 class RowWorths {
  public:
   /// Of the tuned weights. Made on the first call; safe from any thread.
@@ -88,25 +90,29 @@ class RowWorths {
 
   explicit RowWorths(const BoardWeights& weights);
 
-  [[nodiscard]] const RowMoves& edge_moves(std::uint64_t row) const { return edge_.moves[row]; }
-  [[nodiscard]] const RowMoves& inside_moves(std::uint64_t row) const { return inside_.moves[row]; }
+  [[nodiscard]] const RowMoves& edge_moves(std::uint64_t row) const { return edge_->moves[row]; }
+  [[nodiscard]] const RowMoves& inside_moves(std::uint64_t row) const {
+    return inside_->moves[row];
+  }
 
   /// Of the four rows of a board as PackedBoard::bits() has it.
   [[nodiscard]] std::int32_t of_rows(std::uint64_t tiles) const {
-    return edge_.worths[tiles & 0xffff] + inside_.worths[tiles >> 16 & 0xffff] +
-           inside_.worths[tiles >> 32 & 0xffff] + edge_.worths[tiles >> 48];
+    return edge_->worths[tiles & 0xffff] + inside_->worths[tiles >> 16 & 0xffff] +
+           inside_->worths[tiles >> 32 & 0xffff] + edge_->worths[tiles >> 48];
   }
 
  private:
+  static constexpr std::size_t kRows = std::size_t{1} << 16U;
+
   struct Tables {
     explicit Tables(const LineWeights& weights);
 
-    std::vector<std::int32_t> worths;
-    std::vector<RowMoves> moves;
+    std::array<std::int32_t, kRows> worths;
+    std::array<RowMoves, kRows> moves;
   };
 
-  Tables edge_;
-  Tables inside_;
+  std::shared_ptr<const Tables> edge_;
+  std::shared_ptr<const Tables> inside_;
 };
 
 /// Of a board in play, by the tuned weights.

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/strategy/g2048_last_moves.h"
+
 namespace tesela::g2048 {
 
 WorthCache::WorthCache(std::size_t bytes)
@@ -71,14 +73,14 @@ float PackedLook::mean(std::uint64_t moved, int depth, float chance) {
       continue;
     }
     weight += spawn.chance;
-    float of_spawn = 0;
-    for (std::uint64_t left = empty; left != 0; left &= left - 1) {
-      of_spawn += most(moved | (left & -left) * spawn.exponent, depth, spawn_chance);
-      if (over_) {
-        return 0;
-      }
+    if (stops_at_objective_ || (depth > 1 && spawn_chance >= chance_min_)) {
+      sum += spawn.chance * sum_of_most(moved, empty, spawn.exponent, depth, spawn_chance);
+    } else {
+      sum += spawn.chance * sum_of_last(moved, empty, spawn.exponent, spawn_chance);
     }
-    sum += spawn.chance * of_spawn;
+    if (over_) {
+      return 0;
+    }
   }
   const float worth = sum / (weight * static_cast<float>(std::popcount(empty)));
   cache_.store(moved, depth, reached_depth_, worth);
@@ -86,44 +88,69 @@ float PackedLook::mean(std::uint64_t moved, int depth, float chance) {
   return worth;
 }
 
-float PackedLook::most(std::uint64_t board, int depth, float chance) {
-  const float along_rows = most_along_rows(board, depth, chance, float{kLostWorth});
-  return most_along_rows(PackedBoard::transposed(board), depth, chance, along_rows);
+float PackedLook::sum_of_last(std::uint64_t moved, std::uint64_t empty, std::uint64_t exponent,
+                              float chance) {
+  const LastMoves moves{worths_, moved};
+  float sum = 0;
+  for (std::uint64_t left = empty; left != 0; left &= left - 1) {
+    const LastMovesFound found = moves.with(left & -left, exponent);
+    if (found.count == 0) {
+      sum += float{kLostWorth};
+      continue;
+    }
+    if (!nodes_.spend(found.count)) {
+      over_ = true;
+      return 0;
+    }
+    reached_depth_ = reached_depth_ || chance >= chance_min_;
+    sum += in_play(static_cast<float>(found.most));
+  }
+  return sum;
 }
 
-float PackedLook::most_along_rows(std::uint64_t lines, int depth, float chance, float least) {
-  const RowMoves& first = worths_.edge_moves(lines & 0xffff);
-  const RowMoves& second = worths_.inside_moves(lines >> 16 & 0xffff);
-  const RowMoves& third = worths_.inside_moves(lines >> 32 & 0xffff);
-  const RowMoves& fourth = worths_.edge_moves(lines >> 48);
-  const std::uint64_t left = first.left | std::uint64_t{second.left} << 16 |
-                             std::uint64_t{third.left} << 32 | std::uint64_t{fourth.left} << 48;
-  const std::uint64_t right = first.right | std::uint64_t{second.right} << 16 |
-                              std::uint64_t{third.right} << 32 | std::uint64_t{fourth.right} << 48;
-  if (left != lines) {
-    const std::int32_t worth =
-        first.left_worth + second.left_worth + third.left_worth + fourth.left_worth;
-    least = std::max(least, after(left, worth, depth, chance));
+float PackedLook::sum_of_most(std::uint64_t moved, std::uint64_t empty, std::uint64_t exponent,
+                              int depth, float chance) {
+  std::array<Moves, PackedBoard::kSize * PackedBoard::kSize> moves;
+  std::size_t count = 0;
+  for (std::uint64_t left = empty; left != 0; left &= left - 1) {
+    find_moves(moved | (left & -left) * exponent, moves[count++]);
   }
-  if (right != lines) {
-    const std::int32_t worth =
-        first.right_worth + second.right_worth + third.right_worth + fourth.right_worth;
-    least = std::max(least, after(right, worth, depth, chance));
+  float sum = 0;
+  for (const Moves& of_spawn : std::span{moves}.first(count)) {
+    float most = kLostWorth;
+    for (const std::uint64_t after : std::span{of_spawn.boards}.first(of_spawn.count)) {
+      if (!nodes_.spend()) {
+        over_ = true;
+      }
+      if (over_) {
+        return 0;
+      }
+      most = std::max(most, mean(after, depth - 1, chance));
+    }
+    sum += most;
   }
-  return least;
+  return sum;
 }
 
-float PackedLook::after(std::uint64_t moved, std::int32_t rows_worth, int depth, float chance) {
-  if (over_ || !nodes_.spend()) {
-    over_ = true;
-    return 0;
+void PackedLook::find_moves(std::uint64_t board, Moves& moves) const {
+  moves.count = 0;
+  for (const std::uint64_t lines : {board, PackedBoard::transposed(board)}) {
+    const RowMoves& first = worths_.edge_moves(lines & 0xffff);
+    const RowMoves& second = worths_.inside_moves(lines >> 16 & 0xffff);
+    const RowMoves& third = worths_.inside_moves(lines >> 32 & 0xffff);
+    const RowMoves& fourth = worths_.edge_moves(lines >> 48);
+    const std::uint64_t left = first.left | std::uint64_t{second.left} << 16 |
+                               std::uint64_t{third.left} << 32 | std::uint64_t{fourth.left} << 48;
+    const std::uint64_t right = first.right | std::uint64_t{second.right} << 16 |
+                                std::uint64_t{third.right} << 32 |
+                                std::uint64_t{fourth.right} << 48;
+    for (const std::uint64_t moved : {left, right}) {
+      if (moved != lines) {
+        cache_.prefetch(moved);
+        moves.boards[moves.count++] = moved;
+      }
+    }
   }
-  if (stops_at_objective_ || (depth > 1 && chance >= chance_min_)) {
-    return mean(moved, depth - 1, chance);
-  }
-  // The last move of the look: what its rows are worth came with them.
-  reached_depth_ = reached_depth_ || chance >= chance_min_;
-  return in_play(static_cast<float>(rows_worth + worths_.of_rows(PackedBoard::transposed(moved))));
 }
 
 float PackedLook::worth_of(std::uint64_t board) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/g2048/config.h"
+#include "engine/g2048/direction.h"
 #include "engine/g2048/packed_board.h"
 #include "engine/strategy/g2048_evaluation.h"
 #include "engine/strategy/node_counter.h"
@@ -41,6 +42,8 @@ class WorthCache {
     const Entry& entry = entries_[place(board)];
     return entry.board == board && entry.stamp >= stamp(depth) ? &entry : nullptr;
   }
+  /// Makes a later find() of the board faster.
+  void prefetch(std::uint64_t board) const { __builtin_prefetch(&entries_[place(board)]); }
   void store(std::uint64_t board, int depth, bool limited, float worth) {
     entries_[place(board)] = {
         .board = board, .worth = worth, .stamp = stamp(depth) | (limited ? 1U : 0U)};
@@ -88,13 +91,20 @@ class PackedLook {
     std::uint64_t exponent;
     float chance;
   };
+  /// The boards that legal moves lead to.
+  struct Moves {
+    std::array<std::uint64_t, kDirections.size()> boards;
+    std::size_t count;
+  };
 
   float mean(std::uint64_t moved, int depth, float chance);
-  float most(std::uint64_t board, int depth, float chance);
-  /// The better of the moves along the rows of `lines`, at least `least`.
-  float most_along_rows(std::uint64_t lines, int depth, float chance, float least);
-  /// Of one move, whose rows are worth so much.
-  float after(std::uint64_t moved, std::int32_t rows_worth, int depth, float chance);
+  /// Over the spawns of `exponent` on the `empty` cells, the sum of the best move's worth: of moves
+  /// that are the last of the look, and of moves that are looked into.
+  float sum_of_last(std::uint64_t moved, std::uint64_t empty, std::uint64_t exponent, float chance);
+  float sum_of_most(std::uint64_t moved, std::uint64_t empty, std::uint64_t exponent, int depth,
+                    float chance);
+  /// Of a board. The cache is asked for them soon.
+  void find_moves(std::uint64_t board, Moves& moves) const;
   [[nodiscard]] float worth_of(std::uint64_t board) const;
   [[nodiscard]] bool is_won(std::uint64_t moved) const;
 

@@ -37,6 +37,19 @@ class NodeCounter {
     return true;
   }
 
+  /// Counts so many nodes at once; false when the budget does not allow all of them, and from then
+  /// on.
+  [[nodiscard]] bool spend(std::uint64_t nodes) {
+    while (nodes > unread_) {
+      nodes -= std::exchange(unread_, 0);
+      if (!read()) [[unlikely]] {
+        return false;
+      }
+    }
+    unread_ -= nodes;
+    return true;
+  }
+
   /// Counts all nodes until the next check of the clock and returns their number; 0 when the budget
   /// allows none.
   [[nodiscard]] std::uint64_t spend_many() {

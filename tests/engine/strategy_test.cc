@@ -44,6 +44,22 @@ TEST(StrategyNodeCounter, AllowsAsManyNodesAsTheBudgetHas) {
   }
 }
 
+TEST(StrategyNodeCounter, AllowsSeveralNodesAtOnceWhereTheBudgetHasThemAll) {
+  for (const std::uint64_t nodes : {0U, 1U, 63U, 64U, 65U, 66U, 1000U}) {
+    for (const std::uint64_t at_once : {1U, 2U, 4U, 150U}) {
+      const Budget budget{.nodes = nodes};
+      NodeCounter counter{budget};
+      std::uint64_t allowed = 0;
+      while (counter.spend(at_once)) {
+        allowed += at_once;
+      }
+      EXPECT_EQ(allowed, nodes / at_once * at_once) << nodes << " nodes, " << at_once << " at once";
+      EXPECT_FALSE(counter.spend()) << "over is over";
+      EXPECT_EQ(counter.spent(), nodes);
+    }
+  }
+}
+
 TEST(StrategyNodeCounter, StopsWhenTheTimeIsUp) {
   const Budget none{.time = std::chrono::microseconds{0}};
   NodeCounter counter{none};
