@@ -192,7 +192,7 @@ TEST(StrategyExpectimax, LooksAheadOnBoardsOfScatteredLargeTiles) {
 }
 
 TEST(StrategyExpectimax, WorthsOfBoardsInPlayKeepTheirOrder) {
-  double before = static_cast<double>(kLostWorth);
+  auto before = static_cast<double>(kLostWorth);
   for (const double lines : {-1e12, -1e9, -1e6, -1.0, 0.0, 99'999.0, 100'000.0, 100'001.0, 4e6}) {
     EXPECT_GT(in_play(lines), before);
     before = in_play(lines);
