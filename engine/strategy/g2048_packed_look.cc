@@ -119,10 +119,8 @@ float PackedLook::sum_of_most(std::uint64_t moved, std::uint64_t empty, std::uin
   for (const Moves& of_spawn : std::span{moves}.first(count)) {
     float most = kLostWorth;
     for (const std::uint64_t after : std::span{of_spawn.boards}.first(of_spawn.count)) {
-      if (!nodes_.spend()) {
+      if (over_ || !nodes_.spend()) {
         over_ = true;
-      }
-      if (over_) {
         return 0;
       }
       most = std::max(most, mean(after, depth - 1, chance));

@@ -27,22 +27,12 @@ class NodeCounter {
   /// The budget's time begins now. The budget must outlive it.
   explicit NodeCounter(const Budget& budget);
 
-  /// Counts one node, before it is made; false when the budget does not allow it, and from then
-  /// on.
-  [[nodiscard]] bool spend() {
-    if (unread_ == 0 && !read()) [[unlikely]] {
-      return false;
-    }
-    --unread_;
-    return true;
-  }
-
-  /// Counts so many nodes at once; false when the budget does not allow all of them, and from then
-  /// on.
-  [[nodiscard]] bool spend(std::uint64_t nodes) {
-    while (nodes > unread_) {
+  /// Counts nodes, before they are made; false when the budget does not allow all of them, and from
+  /// then on.
+  [[nodiscard]] bool spend(std::uint64_t nodes = 1) {
+    while (unread_ < nodes) [[unlikely]] {
       nodes -= std::exchange(unread_, 0);
-      if (!read()) [[unlikely]] {
+      if (!read()) {
         return false;
       }
     }
