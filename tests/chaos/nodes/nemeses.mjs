@@ -21,7 +21,7 @@ const proxySeesMs = 1500; // deploy/haproxy: two checks, and their answers
 
 export class Nemeses {
   /** When the database came back after longer than a lease, as the audit of clocks wants it. */
-  lives = [];
+  outages = [];
 
   constructor(cluster, witness, dice) {
     Object.assign(this, { cluster, witness, dice });
@@ -129,7 +129,7 @@ export class Nemeses {
   /** The database, which went down then, is there again from now on. */
   #remember(down) {
     const at = Date.now();
-    if (at - down >= leaseMs) this.lives.push({ at, stays: true });
+    if (at - down >= leaseMs) this.outages.push({ at, stays: true });
   }
 
   /** A server does not reach the database for longer than a lease. What it has sent comes late. */

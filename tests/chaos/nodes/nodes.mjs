@@ -111,7 +111,7 @@ try {
   const packed = values.finds ? 0 : await cleared(postgres, discarder);
   const found = await judge({
     ...{ server: between, database: postgres, gamblers, companies, witness },
-    lives: troubles.lives,
+    outages: troubles.outages,
   });
   console.log(
     `Snapshots compared ${found.snapshots}, tables deleted ${discarder.count}, packed ${packed}`,

@@ -33,7 +33,7 @@ import { Cluster } from './cluster.mjs';
 import { LobbyWatcher, storedTables } from './lobby_watcher.mjs';
 import { Nemeses } from './nemeses.mjs';
 import { Playing } from './playing.mjs';
-import { claimsOf, cleared, damageSnapshots, keepRecords } from './records.mjs';
+import { cleared, damageSnapshots, keepRecords } from './records.mjs';
 import { judge, kinds } from './verdict.mjs';
 import { waitsInWords, waitsOf } from './waits.mjs';
 import { Witness } from './witness.mjs';
@@ -189,13 +189,6 @@ async function untold(watchers) {
   }
 }
 
-/** When a table may have stood still: when a server took it, and with the database. */
-async function livesOf({ tableId }, outages) {
-  const claims = await claimsOf(cluster, tableId);
-  const lives = [{ at: 0 }, ...claims.map((at) => ({ at })), ...outages];
-  return lives.sort((a, b) => a.at - b.at);
-}
-
 try {
   await keepRecords(cluster);
   const gamblers = await makeGamblers();
@@ -251,7 +244,7 @@ try {
     const packed = await cleared(cluster, discarder);
     const judged = await judge({
       ...{ server: ownDoor(), database: cluster, gamblers, companies, others: seekers.all },
-      ...{ witness, lives: [], livesOf: (table) => livesOf(table, nemeses.lives) },
+      ...{ witness, outages: nemeses.outages },
     });
     return { ...judged, ...lonely, untold: told, packed };
   })();

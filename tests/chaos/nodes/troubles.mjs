@@ -12,11 +12,8 @@ const unheardMs = 6000;
 const askMs = 2000;
 
 export class Troubles {
-  /**
-   * When players were handed over, or, where `stays`, when the database came back: Unix time in
-   * milliseconds. For the audit of clocks.
-   */
-  lives = [{ at: Date.now() }];
+  /** When the database came back, as the audit of clocks wants it. */
+  outages = [];
   #nodes = []; // { server, link }, of which the first is the one that players reach
   #dice;
   #witness;
@@ -73,12 +70,7 @@ export class Troubles {
     return left;
   }
 
-  #remember(stays = false) {
-    this.lives.push({ at: Date.now(), stays });
-  }
-
   async kill() {
-    this.#remember();
     await this.#active.server.kill();
     await this.#handOver().server.start();
   }
@@ -86,7 +78,6 @@ export class Troubles {
   /** For two leases. Whoever has connected meanwhile is there when it goes on. */
   async stop() {
     await this.#witness.stay(this.between, this.#active.server);
-    this.#remember();
     this.#active.server.suspend();
     const { server } = this.#handOver();
     await Promise.all([sleep(2 * leaseMs), this.#witness.playOn(this.between)]);
@@ -100,7 +91,7 @@ export class Troubles {
   async database() {
     await this.postgres.crash();
     await sleep(databaseDownMs);
-    this.#remember(true);
+    this.outages.push({ at: Date.now(), stays: true });
     await this.postgres.start();
   }
 
@@ -117,7 +108,6 @@ export class Troubles {
   /** The server does not reach the database for two leases. What it has sent comes late. */
   async isolate() {
     await this.#witness.stay(this.between, this.#active.server);
-    this.#remember();
     this.#active.link.hold();
     const { server, link } = this.#handOver();
     await Promise.all([sleep(2 * leaseMs), this.#witness.playOn(this.between)]);
@@ -137,7 +127,6 @@ export class Troubles {
     const [id] = await this.postgres.query(
       `SELECT id FROM lives WHERE state = 'alive' AND address LIKE '%:${server.httpPort}'`,
     );
-    this.#remember();
     await this.postgres.query(`UPDATE heads SET life = 0 WHERE life = ${id}`);
     this.#handOver();
     await this.#witness.playOn(this.between);

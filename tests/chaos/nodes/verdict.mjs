@@ -10,7 +10,7 @@ import {
 } from '../../e2e/harness/stream.mjs';
 import { audit, compareSnapshots, shownAgain, shownAt, watched } from '../crash/audit.mjs';
 import { auditClocks } from '../crash/clock_audit.mjs';
-import { epochsOf, fallingEpochs } from './records.mjs';
+import { claimsOf, epochsOf, fallingEpochs } from './records.mjs';
 
 const auditTimeMaxMs = 30_000;
 const retryMs = 50;
@@ -43,16 +43,23 @@ const later = (read) => async (server, game, version) => {
   }
 };
 
+/** When a table may have stood still: when a server took it, and with the database. */
+async function livesOf(database, { tableId }, outages) {
+  const claims = await claimsOf(database, tableId);
+  const lives = [{ at: 0 }, ...claims.map((at) => ({ at })), ...outages];
+  return lives.sort((a, b) => a.at - b.at);
+}
+
 /** The kinds of findings that `judge` counts. */
 export const kinds = ['lost', 'duplicated', 'gaps', 'falling', 'charged', 'behind'];
 
 /**
  * How much of each kind is found, { acknowledged, snapshots } that were compared, and `details`.
- * `others` are at tables where several play; those of `companies` have clocks, and `livesOf(table)`
- * when each may have stood still: as auditClocks wants it.
+ * `others` are at tables where several play; those of `companies` have clocks. `outages` has when
+ * the database came back, as auditClocks wants it.
  */
 export async function judge({ server, database, gamblers, companies, others = [], ...rest }) {
-  const { witness, lives, livesOf = () => undefined } = rest;
+  const { witness, outages } = rest;
   const readAt = later(shownAt);
   const found = await audit(server, gamblers, later(watched), readAt);
   const several = await audit(server, [...companies, ...others], later(shownAgain), readAt);
@@ -65,9 +72,9 @@ export async function judge({ server, database, gamblers, companies, others = []
   const tables = companies.flatMap((company) => company.tables);
   for (const table of tables) {
     table.epochs = await epochsOf(database, table.tableId);
-    table.lives = await livesOf(table);
+    table.lives = await livesOf(database, table, outages);
   }
-  const clocks = await auditClocks(server, tables, lives);
+  const clocks = await auditClocks(server, tables);
   const sittings = tables.flatMap((table) => table.sittings);
   found.duplicated += sittings.reduce((sum, { echoes }) => sum + echoes, 0);
   const games = [...gamblers, ...companies, ...others].flatMap((player) => player.games);

@@ -142,7 +142,8 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     assert.ok(frames <= 200, `${frames} frames of ${moves} were read`);
     assert.deepEqual(await ada.board(), boards[1999]);
 
-    // Around it every position is there; what is before them is still read.
+    // Around it every position is read next; what is before them has to wait.
+    await page.locator('input[type=range][max="2064"]').waitFor();
     await page.keyboard.press('ArrowLeft');
     assert.deepEqual(await ada.board(), boards[1998]);
     await page.keyboard.press('ArrowRight');
