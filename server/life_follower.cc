@@ -54,10 +54,13 @@ void LifeFollower::follow(const Parts& parts) {
 
 void LifeFollower::changed(store::LifeState state, store::LifeId life) {
   if (state == store::LifeState::kSpeaking) {
-    spdlog::info("life {}: the lease runs", life.value);
+    spdlog::info("life {}: the server speaks", life.value);
     thaw();
   } else if (state == store::LifeState::kFrozen) {
-    spdlog::warn("life {}: the lease may be over", life.value);
+    spdlog::warn(
+        "life {}: the server is frozen, because it was paused or cannot renew its lease: it sends "
+        "nothing to clients, and no time runs",
+        life.value);
     leave_clients();
   } else {
     spdlog::error("life {} was declared dead by another server: its tables are dropped",

@@ -1,4 +1,4 @@
-// The wall clock, and days and durations as text. Days are UTC. Any thread.
+// The clocks, and days and durations as text. Days are UTC. Any thread.
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,21 @@ namespace tesela::base {
              std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
+
+/// A point in time by two clocks, in milliseconds. Elapsed time is the difference of two
+/// `steady_ms`. `unix_ms` is for people and for what outlives the process: an operator or NTP may
+/// set that clock.
+struct Moment {
+  std::int64_t unix_ms{};
+  std::int64_t steady_ms{};
+
+  [[nodiscard]] static Moment now() {
+    const auto steady = std::chrono::steady_clock::now().time_since_epoch();
+    return {base::unix_ms(), std::chrono::duration_cast<std::chrono::milliseconds>(steady).count()};
+  }
+  /// A moment of a log, which has Unix times alone. To be compared with others of the same log.
+  [[nodiscard]] static constexpr Moment logged(std::int64_t at_ms) { return {at_ms, at_ms}; }
+};
 
 /// The time from one point to another, in seconds.
 [[nodiscard]] inline double seconds_between(std::chrono::steady_clock::time_point from,

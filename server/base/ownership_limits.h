@@ -24,6 +24,11 @@ inline constexpr std::chrono::milliseconds kClockOffMax{2000};
 /// How long the row of a dead life is kept.
 inline constexpr std::chrono::hours kDeadLivesKept{24};
 
+/// A server that has its database for itself looks in this interval whether it was paused; a pause
+/// of at least kPauseMin is one that no player is charged for.
+inline constexpr std::chrono::milliseconds kPauseLookInterval{500};
+inline constexpr std::chrono::milliseconds kPauseMin{2000};
+
 /// Between two looks of the server that has Duty::kSweep for the tables of servers that have died,
 /// and of the others for that duty.
 inline constexpr std::chrono::milliseconds kSweepInterval{1000};

@@ -296,9 +296,9 @@ FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat) {
   return make(frame);
 }
 
-FramePtr clocks_frame(const games::Clock& clock, std::int64_t now_ms, std::optional<Seat> turn) {
+FramePtr clocks_frame(const games::Clock& clock, base::Moment now, std::optional<Seat> turn) {
   play::v1::ServerFrame frame;
-  write(clock, now_ms, turn, *frame.mutable_clocks());
+  write(clock, now, turn, *frame.mutable_clocks());
   return make(frame);
 }
 

@@ -198,7 +198,7 @@ struct Welcome {
 /// `seat` is the receiver's.
 [[nodiscard]] FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat);
 /// The clocks at `now_ms`, when `turn` is on turn; none when the game is over.
-[[nodiscard]] FramePtr clocks_frame(const games::Clock& clock, std::int64_t now_ms,
+[[nodiscard]] FramePtr clocks_frame(const games::Clock& clock, base::Moment now,
                                     std::optional<Seat> turn);
 [[nodiscard]] FramePtr said_frame(const Seating::Occupant& speaker, const Say& what,
                                   std::int64_t at_ms);

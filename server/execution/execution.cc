@@ -47,7 +47,7 @@ Expected<std::uint64_t> Execution::begin_unchecked(const codec::Record& record) 
   if (!match) return corrupt(match.error().message);
   match_ = std::move(*match);
   clock_ = games::Clock(rules_, created->seats);
-  clock_.begin_turn(record.at_ms);
+  clock_.begin_turn(base::Moment::logged(record.at_ms));
   version_ = Version{1};
   at_ms_ = record.at_ms;
   keep();
@@ -73,7 +73,7 @@ Expected<std::uint64_t> Execution::play_unchecked(const codec::Record& record) {
 
 Expected<games::Played> Execution::attempt(const codec::Record& record, games::Want want) {
   const games::Stamp stamp{.version = next(version_),
-                           .at_ms = record.at_ms,
+                           .at = base::Moment::logged(record.at_ms),
                            .seat = {},
                            .move_id = {},
                            .clock = &clock_};
@@ -98,7 +98,7 @@ Expected<games::Played> Execution::advance(const codec::Created& /*created*/,
 Expected<games::Played> Execution::advance(const codec::Moved& moved, games::Stamp stamp,
                                            games::Want want) {
   clock_.charge(moved.seat, moved.spent_ms, moved.timed_out);
-  clock_.begin_turn(stamp.at_ms);
+  clock_.begin_turn(stamp.at);
   stamp.seat = moved.seat;
   stamp.move_id = moved.move_id;
   stamp.strategy = moved.strategy;

@@ -18,9 +18,9 @@ Clock::Clock(const ClockRules& rules, std::uint8_t seats, const Logged& logged)
       left_ms_(logged.left_ms),
       timeouts_(logged.timeouts) {}
 
-std::int64_t Clock::spent_ms(std::int64_t at_ms) const {
+std::int64_t Clock::spent_ms(base::Moment at) const {
   if (!rules_.on() || !began_ms_) return 0;
-  return std::max<std::int64_t>(at_ms - *began_ms_, 0);
+  return std::max<std::int64_t>(at.steady_ms - *began_ms_, 0);
 }
 
 void Clock::extend_turn(std::chrono::milliseconds by) {
@@ -36,12 +36,13 @@ void Clock::charge(Seat seat, std::int64_t spent_ms, bool timed_out) {
   if (!timed_out) forgiven_[seat.value] = 0;
 }
 
-std::optional<std::int64_t> Clock::deadline_ms(Seat on_turn) const {
+std::optional<std::int64_t> Clock::turn_left_ms(Seat on_turn, base::Moment now) const {
   if (!rules_.on() || !began_ms_) return std::nullopt;
-  const std::int64_t move_ms = rules_.move.count();
-  const auto left = left_ms(on_turn);
-  if (!left) return *began_ms_ + move_ms;
-  return *began_ms_ + (move_ms > 0 ? std::min(move_ms, *left) : *left);
+  std::int64_t may_take_ms = rules_.move.count();
+  if (const auto left = left_ms(on_turn)) {
+    may_take_ms = may_take_ms > 0 ? std::min(may_take_ms, *left) : *left;
+  }
+  return *began_ms_ + may_take_ms - now.steady_ms;
 }
 
 std::optional<std::int64_t> Clock::left_ms(Seat seat) const {
@@ -49,11 +50,10 @@ std::optional<std::int64_t> Clock::left_ms(Seat seat) const {
   return left_ms_[seat.value];
 }
 
-void write(const Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
-           play::v1::Clocks& out) {
-  out.set_now_ms(now_ms);
-  const auto deadline_ms = turn ? clock.deadline_ms(*turn) : std::nullopt;
-  if (deadline_ms) out.set_deadline_ms(*deadline_ms);
+void write(const Clock& clock, base::Moment now, std::optional<Seat> turn, play::v1::Clocks& out) {
+  out.set_now_ms(now.unix_ms);
+  const auto left_ms = turn ? clock.turn_left_ms(*turn, now) : std::nullopt;
+  if (left_ms) out.set_deadline_ms(now.unix_ms + *left_ms);
   for (std::uint8_t seat = 0; seat < clock.seats(); ++seat) {
     if (const auto left_ms = clock.left_ms(Seat{seat})) out.add_left_ms(*left_ms);
   }

@@ -8,6 +8,7 @@
 
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
+#include "server/base/clock.h"
 
 namespace tesela::play::v1 {
 class Clocks;
@@ -25,12 +26,13 @@ struct ClockRules {
   friend bool operator==(const ClockRules&, const ClockRules&) = default;
 };
 
-/// A value, which follows from the times of the moves in the log. All times are Unix time in
-/// milliseconds. Without rules nothing is charged and no time runs out.
+/// A value, which follows from the times of the moves in the log. Times are in milliseconds. What
+/// is charged is measured on the steady clock, so that nobody loses or gains time when the wall
+/// clock is set. Without rules nothing is charged and no time runs out.
 class Clock {
  public:
-  /// What follows from the log alone: the beginning of the turn, as its event has it, the time that
-  /// each seat has left, and the time-outs of each seat since its player last moved.
+  /// What follows from the log alone: the beginning of the turn (Unix time), as its event has it,
+  /// the time that each seat has left, and the time-outs of each seat since its player last moved.
   struct Logged {
     std::int64_t turn_ms{};
     std::array<std::int64_t, kSeatsMax> left_ms{};
@@ -48,9 +50,12 @@ class Clock {
   }
 
   /// An event begins a turn.
-  void begin_turn(std::int64_t at_ms) { began_ms_ = turn_ms_ = at_ms; }
+  void begin_turn(base::Moment at) {
+    began_ms_ = at.steady_ms;
+    turn_ms_ = at.unix_ms;
+  }
   /// The turn's time begins again: only from now on it is charged.
-  void resume_turn(std::int64_t at_ms) { began_ms_ = at_ms; }
+  void resume_turn(base::Moment at) { began_ms_ = at.steady_ms; }
   /// Begins the running turn later: time that is nobody's is not charged.
   void extend_turn(std::chrono::milliseconds by);
   /// Stops charging until the next begin_turn or resume_turn: after a restart, players must not
@@ -58,13 +63,14 @@ class Clock {
   void stop() { began_ms_.reset(); }
   [[nodiscard]] bool stopped() const { return !began_ms_; }
 
-  /// The time that a move at `at_ms` is charged.
-  [[nodiscard]] std::int64_t spent_ms(std::int64_t at_ms) const;
+  /// The time that a move at `at` is charged.
+  [[nodiscard]] std::int64_t spent_ms(base::Moment at) const;
   /// Charges a move and adds the increment. `timed_out`: the time was over, and a strategy moved.
   void charge(Seat seat, std::int64_t spent_ms, bool timed_out);
 
-  /// When the time of the seat on turn is over; empty while stopped or without a limit.
-  [[nodiscard]] std::optional<std::int64_t> deadline_ms(Seat on_turn) const;
+  /// How long the seat on turn may still take, as of `now`; not positive when its time is over.
+  /// Empty while stopped or without a limit.
+  [[nodiscard]] std::optional<std::int64_t> turn_left_ms(Seat on_turn, base::Moment now) const;
   /// The time that a seat has left for the game, at least 0; empty without such a limit.
   [[nodiscard]] std::optional<std::int64_t> left_ms(Seat seat) const;
 
@@ -80,16 +86,15 @@ class Clock {
  private:
   ClockRules rules_;
   std::uint8_t seats_ = 0;
-  std::optional<std::int64_t> began_ms_;
+  std::optional<std::int64_t> began_ms_;  // base::Moment::steady_ms
   std::int64_t turn_ms_{};
   std::array<std::int64_t, kSeatsMax> left_ms_{};
   std::array<std::uint32_t, kSeatsMax> timeouts_{};
   std::array<std::uint32_t, kSeatsMax> forgiven_{};  // of them, when the player returned
 };
 
-/// Writes the clocks for a frame of the stream. `turn` is the seat on turn at `now_ms`; empty when
-/// the game is over.
-void write(const Clock& clock, std::int64_t now_ms, std::optional<Seat> turn,
-           play::v1::Clocks& out);
+/// Writes the clocks for a frame of the stream. `turn` is the seat on turn at `now`; empty when the
+/// game is over. The deadline is Unix time, as the wall clock is now.
+void write(const Clock& clock, base::Moment now, std::optional<Seat> turn, play::v1::Clocks& out);
 
 }  // namespace tesela::games

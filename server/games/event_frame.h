@@ -63,7 +63,7 @@ std::string event_frame(const EventParts& parts, const WriteBody& write_body) {
   if (parts.grid) out.present_bytes(Event::kGridFieldNumber, *parts.grid);
   if (stamp.clock != nullptr && stamp.clock->on()) {
     play::v1::Clocks clocks;
-    games::write(*stamp.clock, stamp.at_ms, parts.turn, clocks);
+    games::write(*stamp.clock, stamp.at, parts.turn, clocks);
     out.present_bytes(Event::kClocksFieldNumber, clocks.SerializeAsString());
   }
   out.number(Event::kTimedOutFieldNumber, stamp.timed_out ? 1 : 0);
@@ -79,7 +79,7 @@ std::string event_frame(const EventParts& parts, const WriteBody& write_body) {
   out.message(Event::kBodyFieldNumber, end);
   out.bytes(Event::kMoveIdFieldNumber, stamp.move_id);
   out.number(Event::kSeatFieldNumber, stamp.seat.value);
-  out.number(Event::kAtMsFieldNumber, static_cast<std::uint64_t>(stamp.at_ms));
+  out.number(Event::kAtMsFieldNumber, static_cast<std::uint64_t>(stamp.at.unix_ms));
   out.number(Event::kVersionFieldNumber, stamp.version.value);
   out.message(play::v1::ServerFrame::kEventFieldNumber, 0);
   return out.take();

@@ -19,7 +19,7 @@ namespace tesela::games {
 /// The fields of an event that the rules do not have.
 struct Stamp {
   Version version;
-  std::int64_t at_ms{};  // Unix time in milliseconds
+  base::Moment at{};
   Seat seat;
   std::string_view move_id;
   std::string_view strategy{};       // the strategy that chose the move; empty: the player did
@@ -76,10 +76,10 @@ class Match {
   /// A copy, without the attempt.
   [[nodiscard]] virtual std::unique_ptr<Match> copy() const = 0;
 
-  /// An encoded ServerFrame with the Snapshot of the position, whose last event was at `at_ms`. The
-  /// clocks are shown as of `now_ms`.
+  /// An encoded ServerFrame with the Snapshot of the position, whose last event was at `at_ms`
+  /// (Unix time). The clocks are shown as of `now`.
   [[nodiscard]] virtual std::string snapshot(Version version, std::int64_t at_ms,
-                                             const Clock& clock, std::int64_t now_ms) const = 0;
+                                             const Clock& clock, base::Moment now) const = 0;
   /// FNV-1a over the canonical bytes of the position.
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
   /// The seat on turn; empty when the game is over.

@@ -135,7 +135,7 @@ class MatchOf final : public Match {
   }
 
   [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const Clock& clock,
-                                     std::int64_t now_ms) const override {
+                                     base::Moment now) const override {
     play::v1::ServerFrame frame;
     auto& out = *frame.mutable_snapshot();
     out.set_version(version.value);
@@ -143,7 +143,7 @@ class MatchOf final : public Match {
     pack_view(state_, *out.mutable_view());
     if constexpr (GridCodec<Codec>) write_grid(state_, *out.mutable_grid());
     write_standing(turn_, resigned_, result_of(state_, resigned_), out);
-    if (clock.on()) games::write(clock, now_ms, turn(), *out.mutable_clocks());
+    if (clock.on()) games::write(clock, now, turn(), *out.mutable_clocks());
     return frame.SerializeAsString();
   }
 

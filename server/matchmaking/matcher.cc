@@ -12,7 +12,6 @@
 #include <string>
 #include <utility>
 
-#include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
@@ -140,7 +139,7 @@ awaitable<void> Matcher::match() {
   co_await remove_gone();
   co_await queue_up(std::move(arrivals));
   co_await pass();
-  waiting_.tell(base::unix_ms());
+  waiting_.tell(now_ms());
 }
 
 awaitable<void> Matcher::drop_earlier_tickets() {
@@ -158,10 +157,10 @@ awaitable<void> Matcher::drop_earlier_tickets() {
 
 awaitable<void> Matcher::pause() {
   if (woken_ || stopping_) co_return;
-  const std::int64_t now_ms = base::unix_ms();
+  const std::int64_t now = now_ms();
   auto wait = limits::kMatchInterval;
-  if (const auto bots_ms = waiting_.next_bots_ms(now_ms)) {
-    wait = std::min(wait, milliseconds{*bots_ms - now_ms});
+  if (const auto bots_ms = waiting_.next_bots_ms(now)) {
+    wait = std::min(wait, milliseconds{*bots_ms - now});
   }
   wake_.expires_after(wait);
   co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
@@ -264,7 +263,7 @@ awaitable<Expected<store::Ticket>> Matcher::ticket_of(Searches party) {
   store::Ticket ticket{.id = base::random_ticket_id(),
                        .queue = first.queue,
                        .party = {},
-                       .since_ms = base::unix_ms(),
+                       .since_ms = now_ms(),
                        .bots = first.bots};
   for (const auto& member : party) {
     const PlayerId player = member->seeker().player;
@@ -295,7 +294,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
 awaitable<void> Matcher::pass() {
   drop_gone();  // also those that ended meanwhile
   std::vector<Ready> ready;
-  for (auto& pairing : pair_up(waiting_.tickets(), base::unix_ms())) {
+  for (auto& pairing : pair_up(waiting_.tickets(), now_ms())) {
     if (auto table = prepare(std::move(pairing))) ready.push_back(std::move(*table));
   }
   if (!ready.empty()) co_await make(std::move(ready));
@@ -362,10 +361,10 @@ awaitable<void> Matcher::retry_or_fail(Ready table, Error error) {
 }
 
 awaitable<void> Matcher::announce(std::vector<Ready> tables) {
-  const std::int64_t now_ms = base::unix_ms();
+  const std::int64_t now = now_ms();
   for (Ready& table : tables) {
     for (const TicketId id : table.pairing.tickets) {
-      for (const auto& search : waiting_.match(id, now_ms)) {
+      for (const auto& search : waiting_.match(id, now)) {
         if (search->seeker().slots) table.slots.push_back(search->seeker().slots);
         search->matched(table.matched.table);
         forget(search);

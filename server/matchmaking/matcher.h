@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/base/clock.h"
 #include "server/base/loop.h"
 #include "server/directory/directory.h"
 #include "server/matchmaking/leading.h"
@@ -99,8 +100,13 @@ class Matcher {
   void give_up(const Pairing& pairing, const Error& error);
   void fail(const std::shared_ptr<Search>& search, const Error& error);
   void forget(const std::shared_ptr<Search>& search);
+  /// Unix time that goes on evenly when the wall clock is set, so that no wait changes.
+  [[nodiscard]] std::int64_t now_ms() const {
+    return began_.unix_ms + base::Moment::now().steady_ms - began_.steady_ms;
+  }
 
   Parts parts_;
+  const base::Moment began_ = base::Moment::now();
   boost::asio::steady_timer wake_;   // cancelled when there is something to do
   boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
   std::atomic<bool> leads_{false};

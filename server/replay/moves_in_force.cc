@@ -19,7 +19,8 @@ using boost::asio::awaitable;
 
 /// Plays a recorded move. Error: kCorrupt.
 Expected<void> play(games::Match& match, Version version, const codec::Record& record) {
-  games::Stamp stamp{.version = version, .at_ms = record.at_ms, .seat = {}, .move_id = {}};
+  games::Stamp stamp{
+      .version = version, .at = base::Moment::logged(record.at_ms), .seat = {}, .move_id = {}};
   Expected<games::Played> played;
   if (const auto* moved = std::get_if<codec::Moved>(&record.event)) {
     stamp.seat = moved->seat;

@@ -106,7 +106,7 @@ class Replays::Show final : public rpc::Stream {
 
   void add_snapshot() {
     const auto& now = execution_->now();
-    add(now.match().snapshot(from_, now.at_ms(), now.clock(), now.at_ms()));
+    add(now.match().snapshot(from_, now.at_ms(), now.clock(), base::Moment::logged(now.at_ms())));
   }
 
   void add(const std::string& frame) {

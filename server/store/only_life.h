@@ -21,16 +21,6 @@ inline constexpr LifeId kOnlyLife{1};
 /// The epoch of each of its duties: nobody else could take them.
 inline constexpr Epoch kOnlyLease{1};
 
-/// Any thread.
-class OnlyLife final : public Life {
- public:
-  [[nodiscard]] LifeId id() const override { return kOnlyLife; }
-  [[nodiscard]] bool may_speak() const override { return true; }
-  [[nodiscard]] std::uint64_t gaps() const override { return 0; }
-  [[nodiscard]] bool dead() const override { return false; }
-  void begin_again() override {}
-};
-
 /// What is the same on every such store: who has the tables and the duties, and that no tables are
 /// left of other lives.
 class OnlyLifesDuties : public Ownership {

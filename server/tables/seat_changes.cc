@@ -69,16 +69,17 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
 awaitable<Expected<void>> SeatChanges::change(TableRow row) {
   Position& position = parts_.position;
   // The wall clock may be set back; a game never begins before its table was made.
-  const std::int64_t at_ms = std::max({base::unix_ms(), position.at_ms, position.row.created_ms});
+  auto at = base::Moment::now();
+  at.unix_ms = std::max({at.unix_ms, position.at_ms, position.row.created_ms});
   std::optional<replay::StartedGame> started;
   std::optional<std::string> record;
   store::GameOutcome outcome;
   if (position.row.state == TableState::kOpen && row.state == TableState::kInPlay) {
-    auto game = replay::start_game(row, at_ms);
+    auto game = replay::start_game(row, at.unix_ms);
     if (!game) co_return std::unexpected(std::move(game.error()));
     record = std::move(game->record);
     started = std::move(*game);
-    outcome = replay::end_if_over(row, *started->match, at_ms);
+    outcome = replay::end_if_over(row, *started->match, at.unix_ms);
   }
   const auto sent = std::chrono::steady_clock::now();
   auto stored = co_await parts_.table_rows.change_table(row, std::move(record), std::move(outcome));
@@ -98,7 +99,7 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
   if (started) parts_.seating.game_begins();
   parts_.seating.tell();
   if (started) {
-    begin(std::move(*started), at_ms);
+    begin(std::move(*started), at);
   } else if (position.row.state != TableState::kClosed) {
     parts_.timer.wait();
     parts_.bots.ask();
@@ -113,9 +114,9 @@ void SeatChanges::row_changed() {
   parts_.gauge.count(parts_.position.row);
 }
 
-void SeatChanges::begin(replay::StartedGame started, std::int64_t at_ms) {
+void SeatChanges::begin(replay::StartedGame started, base::Moment at) {
   Position& position = parts_.position;
-  position.begin(std::move(started), at_ms);
+  position.begin(std::move(started), at);
   parts_.timer.start();
   parts_.members.send_all(parts_.newcomers.snapshot());
   parts_.bots.ask();

@@ -66,7 +66,7 @@ class SeatChanges {
   boost::asio::awaitable<void> substitute(Seat seat);
 
  private:
-  void begin(replay::StartedGame started, std::int64_t at_ms);
+  void begin(replay::StartedGame started, base::Moment at);
 
   const Parts parts_;
 };

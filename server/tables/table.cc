@@ -121,7 +121,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
   MoveAttempt tried = begin_attempt(position_, command);
   // The player has returned while the strategy searched.
-  if (tried.late && !position_.time_is_over(tried.at_ms)) {
+  if (tried.late && !position_.time_is_over(tried.at)) {
     co_return timer_.wait();
   }
   Expected<void> outcome;

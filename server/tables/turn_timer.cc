@@ -12,7 +12,7 @@ void TurnTimer::start() {
   const auto* seat = position_.on_turn();
   if (!clock.on() || seat == nullptr) return;
   if (!position_.strategy_of(*seat).empty() || members_.presence().connected[seat->seat.value]) {
-    clock.resume_turn(base::unix_ms());
+    clock.resume_turn(base::Moment::now());
     wait();
     return;
   }
@@ -23,7 +23,7 @@ void TurnTimer::start() {
 void TurnTimer::resume() {
   games::Clock& clock = position_.clock;
   if (!clock.on() || !clock.stopped() || !position_.match) return;
-  clock.resume_turn(base::unix_ms());
+  clock.resume_turn(base::Moment::now());
   wait();
   members_.send_all(frame());
 }
@@ -36,9 +36,9 @@ void TurnTimer::thaw() {
 
 void TurnTimer::begin_turn_as_shown() {
   if (!position_.clock.on()) return;
-  const auto now_ms = base::unix_ms();
-  if (now_ms - position_.at_ms <= limits::kStoreTimeFree.count()) return;
-  position_.clock.resume_turn(now_ms);
+  const auto now = base::Moment::now();
+  if (position_.clock.spent_ms(now) <= limits::kStoreTimeFree.count()) return;
+  position_.clock.resume_turn(now);
   if (position_.match->turn()) members_.send_all(frame());
 }
 
@@ -57,7 +57,7 @@ bool TurnTimer::runs() const {
 
 codec::FramePtr TurnTimer::frame() const {
   if (!position_.clock.on() || !position_.match) return nullptr;
-  return codec::clocks_frame(position_.clock, base::unix_ms(), position_.match->turn());
+  return codec::clocks_frame(position_.clock, base::Moment::now(), position_.match->turn());
 }
 
 void TurnTimer::wait() {
@@ -66,10 +66,9 @@ void TurnTimer::wait() {
   if (!clock.stopped()) time_.cancel();
   const auto* seat = position_.on_turn();
   if (seat == nullptr || !position_.strategy_of(*seat).empty()) return;
-  const auto deadline_ms = clock.deadline_ms(seat->seat);
-  if (!deadline_ms) return;
-  // The wall clock may be set meanwhile: check it again when the timer expires.
-  time_.start(host_, milliseconds{*deadline_ms - base::unix_ms()}, [this] {
+  const auto left_ms = clock.turn_left_ms(seat->seat, base::Moment::now());
+  if (!left_ms) return;
+  time_.start(host_, milliseconds{*left_ms}, [this] {
     if (position_.time_is_over()) {
       bots_.ask(milliseconds{0});
     } else {

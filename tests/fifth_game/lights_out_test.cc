@@ -139,7 +139,7 @@ TEST(LightsOutCodec, AMatchIsPlayedAndShownAsAGrid) {
   const auto config = entry.configure(nullptr).value();
   auto match = entry.start(config.bytes, test::seed_of(7)).value();
   play::v1::ServerFrame frame;
-  ASSERT_TRUE(frame.ParseFromString(match->snapshot(Version{1}, 0, {}, 0)));
+  ASSERT_TRUE(frame.ParseFromString(match->snapshot(Version{1}, 0, {}, {})));
   const auto& grid = frame.snapshot().grid();
   ASSERT_EQ(grid.moves_size(), 25);
   const auto& chosen = grid.moves(7);

@@ -16,7 +16,7 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
     "base/sockets", "base", "metrics", "quota", "games/wire", "games", "codec", "execution",
-    "archive", "store", "store/memory",
+    "archive", "store", "store/lives", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/store/only_life.h"
+#include "server/store/lives/pause_watch.h"
 #include "server/store/postgres/database_url.h"
 #include "server/store/postgres/heartbeat.h"
 #include "server/store/postgres/postgres_store.h"
@@ -33,7 +33,8 @@ class BackendOf : public Backend {
 
 class SqliteBackend final : public BackendOf<SqliteStore> {
  public:
-  using BackendOf::BackendOf;
+  SqliteBackend(std::unique_ptr<SqliteStore> store, OnLifeState on_state)
+      : BackendOf(std::move(store)), life_(std::move(on_state)) {}
 
   Snapshots& snapshots() override { return opened(); }
   Ownership& ownership() override { return opened(); }
@@ -45,7 +46,7 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   Nodes& nodes() override { return node_; }
 
  private:
-  OnlyLife life_;
+  PauseWatch life_;
   OnlyNode node_;
 };
 
@@ -111,7 +112,7 @@ Expected<std::unique_ptr<Backend>> open_backend(BackendOptions options) {
                                   .on_error = std::move(options.on_error),
                                   .on_health_change = std::move(options.on_health_change)});
   if (!store) return std::unexpected(std::move(store.error()));
-  return std::make_unique<SqliteBackend>(std::move(*store));
+  return std::make_unique<SqliteBackend>(std::move(*store), std::move(options.on_life_state));
 }
 
 }  // namespace tesela::store

@@ -64,7 +64,7 @@ struct BackendOptions {
   std::chrono::milliseconds wait{limits::kStoreWait};
   /// Where the other servers on a shared database reach this one.
   std::string address{};
-  OnLifeState on_life_state{};  // of a server on a shared database
+  OnLifeState on_life_state{};
   /// PostgresStore::Options::shared_keys.
   std::vector<KeyFingerprint> shared_keys{};
   /// SqliteStore::Options::own_keys.

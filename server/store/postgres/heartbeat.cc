@@ -68,7 +68,10 @@ Expected<std::unique_ptr<Heartbeat>> Heartbeat::start(Options options,
 }
 
 Heartbeat::Heartbeat(Options options)
-    : options_(std::move(options)), before_(life_in(options_.life_file)), thread_([this] {
+    : options_(std::move(options)),
+      before_(life_in(options_.life_file)),
+      lease_(options_.on_state),
+      thread_([this] {
         base::shorten_slice(limits::kWriterSlice);
         loop_.run();
       }) {
@@ -83,6 +86,7 @@ void Heartbeat::close() {
   if (!thread_.joinable()) return;
   loop_.hand_over([this] {
     closing_ = true;
+    lease_.silence();
     pause_.cancel();
     if (!running_) watch_pause_.cancel();
   });
@@ -190,7 +194,7 @@ awaitable<void> Heartbeat::renew() {
     extend(asked);
     co_return;
   }
-  speak_until_ns_.store(0);
+  lease_.end();
   dead_ = true;
   tell();
 }
@@ -203,7 +207,7 @@ awaitable<void> Heartbeat::declare_deaths() {
 }
 
 awaitable<void> Heartbeat::end() {
-  speak_until_ns_.store(0);
+  lease_.end();
   if (dead_ || !connection_) co_return;
   try {
     co_await end_life(*connection_, id(), beat_until());
@@ -213,31 +217,11 @@ awaitable<void> Heartbeat::end() {
 }
 
 void Heartbeat::extend(BootClock::time_point asked) {
-  const auto until = asked + limits::kLeaseTime - limits::kLeaseMargin;
-  renewed_ns_.store(asked.time_since_epoch().count());
-  bool was_over = !may_speak();
-  if (was_over) gaps_.fetch_add(1);
-  const std::int64_t before = speak_until_ns_.exchange(until.time_since_epoch().count());
-  // It has ended in between, and somebody may have seen that.
-  if (!was_over && BootClock::now().time_since_epoch().count() >= before) {
-    gaps_.fetch_add(1);
-    was_over = true;
-  }
-  if (was_over && told_ == LifeState::kSpeaking && told_life_ == id()) tell(LifeState::kFrozen);
-  tell();
+  lease_.extend(id(), asked, limits::kLeaseTime - limits::kLeaseMargin);
 }
 
 void Heartbeat::tell() {
-  const LifeState speaking = may_speak() ? LifeState::kSpeaking : LifeState::kFrozen;
-  tell(dead_ ? LifeState::kDead : speaking);
-}
-
-void Heartbeat::tell(LifeState now) {
-  if (closing_ || life_.load() == 0) return;
-  if (now == told_ && id() == told_life_) return;
-  told_ = now;
-  told_life_ = id();
-  if (options_.on_state) options_.on_state(now, id());
+  if (life_.load() != 0) lease_.tell(id(), dead_);
 }
 
 }  // namespace tesela::store::postgres

@@ -13,9 +13,8 @@
 #include <thread>
 
 #include "engine/core/result.h"
-#include "server/base/boot_clock.h"
 #include "server/base/loop.h"
-#include "server/store/life.h"
+#include "server/store/lives/lease.h"
 #include "server/store/postgres/connection/connection.h"
 
 namespace tesela::store::postgres {
@@ -53,15 +52,9 @@ class Heartbeat final : public Life {
   void close();
 
   [[nodiscard]] LifeId id() const override { return LifeId{life_.load()}; }
-  [[nodiscard]] bool may_speak() const override {
-    return base::BootClock::now().time_since_epoch().count() < speak_until_ns_.load();
-  }
-  [[nodiscard]] std::chrono::milliseconds lease_age() const override {
-    const auto age =
-        base::BootClock::now().time_since_epoch() - std::chrono::nanoseconds{renewed_ns_.load()};
-    return std::chrono::duration_cast<std::chrono::milliseconds>(age);
-  }
-  [[nodiscard]] std::uint64_t gaps() const override { return gaps_.load(); }
+  [[nodiscard]] bool may_speak() const override { return lease_.runs(); }
+  [[nodiscard]] std::chrono::milliseconds lease_age() const override { return lease_.age(); }
+  [[nodiscard]] std::uint64_t gaps() const override { return lease_.gaps(); }
   [[nodiscard]] bool dead() const override { return dead_.load(); }
   void begin_again() override;
 
@@ -78,10 +71,9 @@ class Heartbeat final : public Life {
   boost::asio::awaitable<void> renew();
   boost::asio::awaitable<void> declare_deaths();
   boost::asio::awaitable<void> end();
-  /// PostgreSQL has granted a lease when it was asked for at `asked`.
+  /// PostgreSQL has granted a lease that was asked for at `asked`.
   void extend(base::BootClock::time_point asked);
   void tell();
-  void tell(LifeState now);
 
   const Options options_;
   std::optional<LifeId> before_;  // the life in the file, until it was declared dead
@@ -90,16 +82,12 @@ class Heartbeat final : public Life {
   std::unique_ptr<Connection> connection_;  // none: it was lost
   boost::asio::steady_timer pause_{loop_};
   boost::asio::steady_timer watch_pause_{loop_};
+  Lease lease_;
   std::atomic<std::uint64_t> life_{0};
-  std::atomic<std::int64_t> speak_until_ns_{0};  // of BootClock
-  std::atomic<std::int64_t> renewed_ns_{0};      // likewise: when the lease was asked for
-  std::atomic<std::uint64_t> gaps_{0};
   std::atomic<bool> dead_{false};
   bool wants_another_life_{};  // begin_again was called
   bool closing_{};
   bool running_{};
-  LifeState told_{LifeState::kFrozen};
-  LifeId told_life_;
   std::thread thread_;  // the last: it uses everything above
 };
 

@@ -13,7 +13,7 @@ namespace {
 games::Stamp stamp_of(const Position& position, const MoveCommand& command,
                       const MoveAttempt& attempt) {
   return {.version = next(position.version),
-          .at_ms = attempt.at_ms,
+          .at = attempt.at,
           .seat = *command.seat,
           .move_id = command.move.move_id,
           .strategy = command.strategy,
@@ -29,14 +29,14 @@ void append(const Position& position, MoveAttempt& attempt, std::string record) 
   attempt.append.version = next(position.version);
   attempt.append.record = std::move(record);
   if (const auto& result = attempt.played.result) {
-    attempt.append.ending = {.result = *result, .ended_ms = attempt.at_ms};
+    attempt.append.ending = {.result = *result, .ended_ms = attempt.at.unix_ms};
   }
 }
 
 /// The record of an attempt.
 std::string record_of(const MoveAttempt& attempt, codec::Event event) {
   return codec::encode(
-      {.at_ms = attempt.at_ms, .event = std::move(event), .digest = attempt.played.digest});
+      {.at_ms = attempt.at.unix_ms, .event = std::move(event), .digest = attempt.played.digest});
 }
 
 }  // namespace
@@ -101,14 +101,15 @@ Expected<void> may_undo(const Position& position) {
 
 MoveAttempt begin_attempt(const Position& position, const MoveCommand& command) {
   const store::SeatRow* seat = position.on_turn();
-  // The wall clock may be set back; a table's time never goes back.
-  MoveAttempt attempt{.at_ms = std::max(base::unix_ms(), position.at_ms), .clock = position.clock};
+  // The wall clock may be set back; the times of a log never go back.
+  MoveAttempt attempt{.at = base::Moment::now(), .clock = position.clock};
+  attempt.at.unix_ms = std::max(attempt.at.unix_ms, position.at_ms);
   attempt.late =
       !command.strategy.empty() && seat != nullptr && position.strategy_of(*seat).empty();
-  attempt.spent_ms = position.clock.spent_ms(attempt.at_ms);
+  attempt.spent_ms = position.clock.spent_ms(attempt.at);
   if (command.move.act == codec::Act::kMove) {
     attempt.clock.charge(*command.seat, attempt.spent_ms, attempt.late);
-    attempt.clock.begin_turn(attempt.at_ms);
+    attempt.clock.begin_turn(attempt.at);
   }
   return attempt;
 }
@@ -129,7 +130,7 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
                                               .claimed_by = stamp.claimed_by}));
   } else {
     append(position, attempt,
-           codec::encode(attempt.at_ms,
+           codec::encode(attempt.at.unix_ms,
                          {.seat = stamp.seat,
                           .move_id = move.move_id,
                           .move = attempt.played.move,
@@ -140,8 +141,9 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
   }
   // A resignation in a game for one counts on no board.
   if (attempt.played.result && (position.row.seat_count > 1 || !resigns)) {
-    attempt.append.outcome = replay::outcome_of(position.row, *attempt.played.standings,
-                                                attempt.at_ms, position.participation(rate_bots));
+    attempt.append.outcome =
+        replay::outcome_of(position.row, *attempt.played.standings, attempt.at.unix_ms,
+                           position.participation(rate_bots));
   }
   return {};
 }
@@ -162,7 +164,7 @@ Expected<void> try_undo(const Position& position, const std::optional<replay::Ea
 void commit(Position& position, const MoveCommand& command, MoveAttempt& attempt) {
   position.match->commit();
   position.version = next(position.version);
-  position.at_ms = attempt.at_ms;
+  position.at_ms = attempt.at.unix_ms;
   position.clock = attempt.clock;
   if (command.strategy.empty()) {
     position.recent_moves.add(position.version, *command.seat, command.move.move_id);

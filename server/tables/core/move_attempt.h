@@ -21,7 +21,7 @@ namespace tesela::tables {
 
 /// The result of a move that was tried and is not committed yet.
 struct MoveAttempt {
-  std::int64_t at_ms{};     // Unix time in milliseconds
+  base::Moment at{};        // never before the last event, by its Unix time
   games::Clock clock;       // of the position after the move
   bool late{};              // a strategy moves because the player's time is over
   std::int64_t spent_ms{};  // what the seat's clock is charged

@@ -10,12 +10,12 @@ namespace tesela::tables {
 
 using store::SeatRow;
 
-void Position::begin(replay::StartedGame started, std::int64_t now_ms) {
+void Position::begin(replay::StartedGame started, base::Moment now) {
   match = std::move(started.match);
   version = Version{1};
-  at_ms = now_ms;
+  at_ms = now.unix_ms;
   clock = games::Clock(options.clock, row.seat_count);
-  clock.begin_turn(now_ms);
+  clock.begin_turn(now);
 }
 
 std::optional<Seat> Position::seat_of(PlayerId player) const {
@@ -50,13 +50,13 @@ bool Position::plays(PlayerId player) const {
 }
 
 bool Position::time_is_over() const {
-  return clock.on() && time_is_over(base::unix_ms());
+  return clock.on() && time_is_over(base::Moment::now());
 }
 
-bool Position::time_is_over(std::int64_t now_ms) const {
+bool Position::time_is_over(base::Moment now) const {
   const auto* seat = on_turn();
-  const auto deadline_ms = seat == nullptr ? std::nullopt : clock.deadline_ms(seat->seat);
-  return deadline_ms && now_ms >= *deadline_ms;
+  const auto left_ms = seat == nullptr ? std::nullopt : clock.turn_left_ms(seat->seat, now);
+  return left_ms && *left_ms <= 0;
 }
 
 std::optional<TakeSeat> Position::return_command(PlayerId player) const {

@@ -33,7 +33,7 @@ struct Position {
   std::uint64_t moves_alone{};  // by strategies in a row, at the end of the log
 
   /// Begins the game, at version 1.
-  void begin(replay::StartedGame started, std::int64_t now_ms);
+  void begin(replay::StartedGame started, base::Moment now);
 
   /// The player's seat, if there is one.
   [[nodiscard]] std::optional<Seat> seat_of(PlayerId player) const;
@@ -50,7 +50,7 @@ struct Position {
 
   /// Whether the clock of the seat on turn has run out.
   [[nodiscard]] bool time_is_over() const;
-  [[nodiscard]] bool time_is_over(std::int64_t now_ms) const;
+  [[nodiscard]] bool time_is_over(base::Moment now) const;
 
   /// The command that gives the player the seat back from a strategy; empty if none plays it.
   [[nodiscard]] std::optional<TakeSeat> return_command(PlayerId player) const;

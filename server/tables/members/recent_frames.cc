@@ -77,7 +77,7 @@ void RecentFrames::drop_events() {
 codec::FramePtr RecentFrames::snapshot(bool shared) {
   if (snapshot_ && snapshot_version_ == position_.version) return snapshot_;
   auto frame = std::make_shared<const codec::Frame>(position_.match->snapshot(
-      position_.version, position_.at_ms, position_.clock, base::unix_ms()));
+      position_.version, position_.at_ms, position_.clock, base::Moment::now()));
   if (shared && !position_.clock.on()) {
     snapshot_ = frame;
     snapshot_version_ = position_.version;

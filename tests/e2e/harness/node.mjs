@@ -5,7 +5,7 @@ import path from 'node:path';
 import { newTable } from './lobby.mjs';
 import { Player } from './player.mjs';
 import { numberOf } from './postgres.mjs';
-import { freePort, Server } from './server.mjs';
+import { freePort, Server, serverProgram } from './server.mjs';
 
 const secret = 'n'.repeat(32);
 
@@ -14,14 +14,15 @@ export const proof = createHmac('sha256', secret).update('tesela.node.v1').diges
 
 /**
  * A server with a node port, which is in `nodePort`. Another secret may be given, another way to
- * the database, and where the other servers find the port.
+ * the database, where the other servers find the port, and another tesela-server.
  */
 export async function startNode(postgres, options = [], other = {}) {
-  const { key = secret, database, nodeName = '127.0.0.1' } = other;
+  const { key = secret, database, nodeName = '127.0.0.1', program = serverProgram } = other;
   const nodePort = other.nodePort ?? (await freePort());
   const file = path.join(postgres.folder, `${nodePort}.key`);
   await writeFile(file, key);
-  const server = await Server.start(
+  const server = await Server.startProgram(
+    program,
     ...(await postgres.options(database)),
     ...['--node-port', String(nodePort), '--node-address', '127.0.0.1'],
     ...['--node-name', nodeName, '--node-secret-file', file],

@@ -114,7 +114,8 @@ TEST(AzulEvent, TheLargestEventIsFarBelow64KiB) {
   games::MatchOf<games::AzulCodec> match{before_the_largest_event(), rng.place()};
   pb::AzulMove move;
   games::AzulCodec::write(azul::Move{0, Colour::kYellow, kFloor}, move);
-  const games::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+  const games::Stamp stamp{
+      .version = Version{2}, .at = base::Moment::logged(9), .seat = Seat{0}, .move_id = "m"};
   const auto played = match.play(stamp, move.SerializeAsString(), games::Want::kFrame).value();
   play::v1::ServerFrame frame;
   ASSERT_TRUE(frame.ParseFromString(played.frame));
@@ -140,7 +141,7 @@ TEST(AzulMatch, AGameOfThreeIsPlayedToItsEnd) {
   const auto match = game->start(config.bytes, {7}).value();
   for (Version version{2}; match->turn(); version = next(version)) {
     play::v1::ServerFrame frame;
-    ASSERT_TRUE(frame.ParseFromString(match->snapshot(version, 0, {}, 0)));
+    ASSERT_TRUE(frame.ParseFromString(match->snapshot(version, 0, {}, {})));
     pb::AzulView view;
     ASSERT_TRUE(frame.snapshot().view().UnpackTo(&view));
     const auto& offer = view.offers(static_cast<int>(version.value) % view.offers_size());
@@ -157,7 +158,8 @@ TEST(AzulMatch, AGameOfThreeIsPlayedToItsEnd) {
       move.set_line(offer.lines(0));
     }
     const Seat seat{static_cast<std::uint8_t>(view.turn())};
-    const games::Stamp stamp{.version = version, .at_ms = 9, .seat = seat, .move_id = "m"};
+    const games::Stamp stamp{
+        .version = version, .at = base::Moment::logged(9), .seat = seat, .move_id = "m"};
     ASSERT_TRUE(match->play(stamp, move.SerializeAsString(), games::Want::kFrame).has_value());
     match->commit();
   }

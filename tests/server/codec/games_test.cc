@@ -24,7 +24,7 @@ std::unique_ptr<games::Match> a_game_of_2048(std::uint8_t seed) {
 
 game::v1::Game2048View view_of(const games::Match& match) {
   play::v1::ServerFrame frame;
-  frame.ParseFromString(match.snapshot(Version{1}, 0, {}, 0));
+  frame.ParseFromString(match.snapshot(Version{1}, 0, {}, {}));
   game::v1::Game2048View view;
   frame.snapshot().view().UnpackTo(&view);
   return view;
@@ -36,7 +36,8 @@ std::string first_legal_move(const games::Match& match) {
   return move.SerializeAsString();
 }
 
-constexpr games::Stamp kStamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+constexpr games::Stamp kStamp{
+    .version = Version{2}, .at = base::Moment::logged(9), .seat = Seat{0}, .move_id = "m"};
 
 /// Plays the match to its end.
 std::vector<play::v1::ServerFrame> frames_of(games::Match& match) {
@@ -66,10 +67,10 @@ TEST(Games, AConfigurationOfAnotherGameIsRefused) {
 }
 
 TEST(Match, TheSameSeedGivesTheSameGame) {
-  EXPECT_EQ(a_game_of_2048(1)->snapshot(Version{1}, 0, {}, 0),
-            a_game_of_2048(1)->snapshot(Version{1}, 0, {}, 0));
-  EXPECT_NE(a_game_of_2048(1)->snapshot(Version{1}, 0, {}, 0),
-            a_game_of_2048(2)->snapshot(Version{1}, 0, {}, 0));
+  EXPECT_EQ(a_game_of_2048(1)->snapshot(Version{1}, 0, {}, {}),
+            a_game_of_2048(1)->snapshot(Version{1}, 0, {}, {}));
+  EXPECT_NE(a_game_of_2048(1)->snapshot(Version{1}, 0, {}, {}),
+            a_game_of_2048(2)->snapshot(Version{1}, 0, {}, {}));
 }
 
 // A strategy is made for each move: the plan is what it remembers.
@@ -96,17 +97,17 @@ TEST(Match, AStrategyPlaysOnByThePlanOfItsAnswerBefore) {
 
 TEST(Match, AMoveChangesNothingUntilItIsCommitted) {
   const auto match = a_game_of_2048(1);
-  const auto before = match->snapshot(Version{1}, 0, {}, 0);
+  const auto before = match->snapshot(Version{1}, 0, {}, {});
   const auto move = first_legal_move(*match);
   const auto first = match->play(kStamp, move, games::Want::kFrame);
   ASSERT_TRUE(first);
-  EXPECT_EQ(match->snapshot(Version{1}, 0, {}, 0), before);
+  EXPECT_EQ(match->snapshot(Version{1}, 0, {}, {}), before);
   // Tried again, as after a refused append: the same dice fall.
   const auto again = match->play(kStamp, move, games::Want::kFrame);
   ASSERT_TRUE(again);
   EXPECT_EQ(first->frame, again->frame);
   match->commit();
-  EXPECT_NE(match->snapshot(Version{1}, 0, {}, 0), before);
+  EXPECT_NE(match->snapshot(Version{1}, 0, {}, {}), before);
   EXPECT_EQ(match->digest(), again->digest);
 }
 
@@ -119,9 +120,9 @@ TEST(Match, AFrameHoldsNothingOfTheOneBefore) {
   std::string fresh;
   std::thread([&] { fresh = frame_of(kStamp); }).join();
   games::Clock clock({.move = std::chrono::seconds{9}}, 1);
-  clock.begin_turn(5);
+  clock.begin_turn(base::Moment::logged(5));
   const games::Stamp full{.version = Version{7},
-                          .at_ms = 11,
+                          .at = base::Moment::logged(11),
                           .seat = Seat{0},
                           .move_id = "another",
                           .strategy = "greedy",
@@ -147,7 +148,7 @@ TEST(Match, WithoutTheFrameThePositionIsTheSame) {
     with->commit();
     without->commit();
   }
-  EXPECT_EQ(with->snapshot(Version{9}, 1, {}, 0), without->snapshot(Version{9}, 1, {}, 0));
+  EXPECT_EQ(with->snapshot(Version{9}, 1, {}, {}), without->snapshot(Version{9}, 1, {}, {}));
 }
 
 TEST(Match, TheEventHoldsThePositionAfterIt) {

@@ -183,7 +183,8 @@ TEST(SameGameCodec, AGivenBoardIsPlayedToItsEnd) {
   for (const bool last : {false, true}) {
     pb::SameGameMove move;
     move.set_cell(3);
-    const games::Stamp stamp{.version = Version{2}, .at_ms = 9, .seat = Seat{0}, .move_id = "m"};
+    const games::Stamp stamp{
+        .version = Version{2}, .at = base::Moment::logged(9), .seat = Seat{0}, .move_id = "m"};
     const auto played = match->play(stamp, move.SerializeAsString(), games::Want::kFrame);
     ASSERT_TRUE(played.has_value());
     EXPECT_EQ(played->result.has_value(), last);

@@ -93,7 +93,8 @@ class SavedMatch : public testing::TestWithParam<Case> {
   /// Plays a random move of the seat on turn, or has somebody resign. The frame.
   std::string play(Match& match, Version version) {
     const Seat seat = *match.turn();
-    const Stamp stamp{.version = version, .at_ms = 7, .seat = seat, .move_id = "m"};
+    const Stamp stamp{
+        .version = version, .at = base::Moment::logged(7), .seat = seat, .move_id = "m"};
     if (match.seats() > 2 && below(60) == 0) {
       if (auto resigned = match.resign(stamp, Want::kFrame)) {
         match.commit();
@@ -106,7 +107,9 @@ class SavedMatch : public testing::TestWithParam<Case> {
     return played.frame;
   }
 
-  static std::string shown(const Match& match) { return match.snapshot(Version{9}, 8, Clock{}, 7); }
+  static std::string shown(const Match& match) {
+    return match.snapshot(Version{9}, 8, Clock{}, {});
+  }
   static void expect_equal(const Match& a, const Match& b) {
     EXPECT_EQ(a.digest(), b.digest());
     EXPECT_EQ(a.turn(), b.turn());
@@ -160,7 +163,8 @@ TEST_P(SavedMatch, IsTheOneThatAnUndoGoesBackTo) {
   const std::string saved = match->save();
   play(*match, Version{3});
   if (!match->turn()) return;
-  const Stamp stamp{.version = Version{4}, .at_ms = 7, .seat = Seat{0}, .move_id = "u"};
+  const Stamp stamp{
+      .version = Version{4}, .at = base::Moment::logged(7), .seat = Seat{0}, .move_id = "u"};
   ASSERT_TRUE(match->go_back(stamp, Version{2}, *earlier, Want::kFrame));
   match->commit();
   EXPECT_EQ(match->save(), saved);

@@ -93,7 +93,8 @@ class Secrets : public ::testing::Test {
   /// What a table with these dice has to say of a position.
   static std::string shown(const State& state, const Rng& dice) {
     const games::MatchOf<Codec> match(state, dice.place());
-    return match.snapshot(Version{2}, 2, {}, 2) + std::to_string(match.digest()) + advice_on(match);
+    return match.snapshot(Version{2}, 2, {}, {}) + std::to_string(match.digest()) +
+           advice_on(match);
   }
 
   static Move any_move(const State& state, Rng& choices) {
@@ -218,8 +219,10 @@ TYPED_TEST(Secrets, OfDiceThatFallAlikeComeTheSameFrames) {
   for (; moves < kMovesMax && G::turn(state); ++moves) {
     const auto move = TestFixture::any_move(state, choices);
     const std::string bytes = TestFixture::bytes_of(move);
-    const games::Stamp stamp{
-        .version = Version{2}, .at_ms = 2, .seat = *G::turn(state), .move_id = "m"};
+    const games::Stamp stamp{.version = Version{2},
+                             .at = base::Moment::logged(2),
+                             .seat = *G::turn(state),
+                             .move_id = "m"};
     games::MatchOf<TypeParam> match(state, dice.place());
     const auto played = match.play(stamp, bytes, games::Want::kFrame).value();
     for (std::uint64_t number = 0; number < kTriesMax; ++number) {

@@ -93,13 +93,14 @@ void play_random_game(const games::GameEntry& game, const games::GameConfig& con
     const Seat seat = *match->turn();
     const auto legal = match->bot_request(seat).legal_moves;
     const std::string move_id = some_text(random, 40);
-    const games::Stamp stamp{.version = Version{version * version * version},
-                             .at_ms = static_cast<std::int64_t>(some_number(random)),
-                             .seat = seat,
-                             .move_id = move_id,
-                             .strategy = version % 3 == 0 ? "greedy" : "",
-                             .timed_out = version % 5 == 0,
-                             .clock = version % 2 == 0 ? &clock : nullptr};
+    const games::Stamp stamp{
+        .version = Version{version * version * version},
+        .at = base::Moment::logged(static_cast<std::int64_t>(some_number(random))),
+        .seat = seat,
+        .move_id = move_id,
+        .strategy = version % 3 == 0 ? "greedy" : "",
+        .timed_out = version % 5 == 0,
+        .clock = version % 2 == 0 ? &clock : nullptr};
     const auto& move = legal[below(random, legal.size())];
     const auto resigned = match->resign(stamp, games::Want::kFrame);
     ASSERT_TRUE(resigned);

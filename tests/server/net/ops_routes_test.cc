@@ -16,6 +16,7 @@
 #include "server/store/only_life.h"
 #include "tests/server/net/http_client.h"
 #include "tests/server/net/http_server.h"
+#include "tests/server/store/switched_life.h"
 #include "tests/server/table/leased_life.h"
 
 namespace tesela::net {
@@ -34,7 +35,7 @@ class OpsRoutes : public testing::Test {
   }
 
   store::MemoryStore store_;
-  store::OnlyLife life_;
+  store::SwitchedLife life_;
   ops::Health health_{store_, life_, ops::Health::Away::kNotReady};
   base::IoPool page_{1};
   HttpServer server_;

@@ -23,6 +23,7 @@
 #include "server/store/only_life.h"
 #include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
+#include "tests/server/store/switched_life.h"
 
 namespace tesela::nodes {
 
@@ -114,7 +115,7 @@ class CallNode {
   }
 
   base::IoPool io_{2};
-  store::OnlyLife life_;
+  store::SwitchedLife life_;
   rpc::Method join_{};
   rpc::Method rematch_{};
 

@@ -22,6 +22,7 @@
 #include "server/store/only_life.h"
 #include "tests/server/net/http_server.h"
 #include "tests/server/nodes/owner_node.h"
+#include "tests/server/store/switched_life.h"
 
 namespace tesela::nodes {
 
@@ -101,7 +102,7 @@ class EntryNode {
 
   static constexpr std::string_view kHere = "HTTP/1.1 200 Here\r\n\r\n";
 
-  store::OnlyLife life_;
+  store::SwitchedLife life_;
   std::atomic<int> open_{0};  // streams
 
  public:

@@ -30,6 +30,7 @@
 #include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/nodes/peer.h"
+#include "tests/server/store/switched_life.h"
 
 namespace tesela::nodes {
 namespace {
@@ -119,7 +120,7 @@ class AskingNode {
  private:
   base::IoPool io_{1};
   AllOrNone owns_;
-  store::OnlyLife life_;
+  store::SwitchedLife life_;
   Relays relays_;
 
  public:

@@ -27,6 +27,7 @@
 #include "server/store/only_life.h"
 #include "tests/server/nodes/entry_node.h"
 #include "tests/server/nodes/search_method.h"
+#include "tests/server/store/switched_life.h"
 
 namespace tesela::nodes {
 
@@ -179,7 +180,7 @@ class SearchNode {
   }
 
   base::IoPool io_{2};
-  store::OnlyLife life_;
+  store::SwitchedLife life_;
   Relays relays_;
   SearchRelays searches_;
   rpc::Method find_{};

@@ -141,7 +141,8 @@ class RandomGame {
     return codec::encode({.at_ms = at_ms_, .event = std::move(event), .digest = digest});
   }
   [[nodiscard]] games::Stamp stamp(Seat seat) const {
-    return {.version = next(version), .at_ms = at_ms_, .seat = seat, .move_id = "m"};
+    return {
+        .version = next(version), .at = base::Moment::logged(at_ms_), .seat = seat, .move_id = "m"};
   }
 
   void add(codec::Event event, std::uint64_t digest) {

@@ -1,6 +1,7 @@
 #include "server/games/clock.h"
 
 #include <gtest/gtest.h>
+#include <tesela/play/v1/play.pb.h>
 
 namespace tesela::tables {
 namespace {
@@ -10,30 +11,46 @@ using std::chrono::milliseconds;
 constexpr Seat kFirst{0};
 constexpr Seat kSecond{1};
 
+constexpr base::Moment at(std::int64_t ms) {
+  return base::Moment::logged(ms);
+}
+
 TEST(Clock, WithoutRulesNothingRunsOut) {
   games::Clock clock({}, 2);
-  clock.begin_turn(1000);
+  clock.begin_turn(at(1000));
   EXPECT_FALSE(clock.on());
-  EXPECT_EQ(clock.spent_ms(9000), 0);
+  EXPECT_EQ(clock.spent_ms(at(9000)), 0);
   clock.charge(kFirst, 5000, true);
-  EXPECT_FALSE(clock.deadline_ms(kFirst));
+  EXPECT_FALSE(clock.turn_left_ms(kFirst, at(0)));
   EXPECT_FALSE(clock.left_ms(kFirst));
   EXPECT_EQ(clock.timeouts(kFirst), 0);
 }
 
 TEST(Clock, AMoveHasItsTime) {
   games::Clock clock({.move = milliseconds{3000}}, 2);
-  clock.begin_turn(1000);
-  EXPECT_EQ(clock.deadline_ms(kFirst), 4000);
-  EXPECT_EQ(clock.spent_ms(1500), 500);
-  EXPECT_EQ(clock.spent_ms(900), 0) << "a clock that was set back charges nothing";
+  clock.begin_turn(at(1000));
+  EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 4000);
+  EXPECT_EQ(clock.spent_ms(at(1500)), 500);
   EXPECT_FALSE(clock.left_ms(kFirst));
+}
+
+TEST(Clock, TheWallClockMayBeSet) {
+  games::Clock clock({.move = milliseconds{3000}}, 2);
+  clock.begin_turn({.unix_ms = 1'000'000, .steady_ms = 100});
+  for (const std::int64_t set_by_ms : {-3'600'000, 0, 30'000, 600'000}) {
+    const base::Moment now{.unix_ms = 1'002'000 + set_by_ms, .steady_ms = 2100};
+    EXPECT_EQ(clock.spent_ms(now), 2000);
+    EXPECT_EQ(clock.turn_left_ms(kFirst, now), 1000);
+    play::v1::Clocks shown;
+    write(clock, now, kFirst, shown);
+    EXPECT_EQ(shown.deadline_ms() - shown.now_ms(), 1000);
+  }
 }
 
 TEST(Clock, AGameHasItsTimeAndEachMoveGivesSomeBack) {
   games::Clock clock({.game = milliseconds{10'000}, .increment = milliseconds{2000}}, 2);
-  clock.begin_turn(0);
-  EXPECT_EQ(clock.deadline_ms(kFirst), 10'000);
+  clock.begin_turn(at(0));
+  EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 10'000);
   clock.charge(kFirst, 4000, false);
   EXPECT_EQ(clock.left_ms(kFirst), 8000);
   EXPECT_EQ(clock.left_ms(kSecond), 10'000);
@@ -43,21 +60,21 @@ TEST(Clock, AGameHasItsTimeAndEachMoveGivesSomeBack) {
 
 TEST(Clock, TheNearerOfTwoLimitsCounts) {
   games::Clock clock({.move = milliseconds{3000}, .game = milliseconds{4000}}, 2);
-  clock.begin_turn(100);
-  EXPECT_EQ(clock.deadline_ms(kFirst), 3100);
+  clock.begin_turn(at(100));
+  EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 3100);
   clock.charge(kFirst, 2500, false);
-  EXPECT_EQ(clock.deadline_ms(kFirst), 1600);
+  EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 1600);
 }
 
 TEST(Clock, StoppedItChargesNothingUntilTheNextTurn) {
   games::Clock clock({.move = milliseconds{3000}}, 2);
-  clock.begin_turn(1000);
+  clock.begin_turn(at(1000));
   clock.stop();
   EXPECT_TRUE(clock.stopped());
-  EXPECT_FALSE(clock.deadline_ms(kFirst));
-  EXPECT_EQ(clock.spent_ms(60'000), 0);
-  clock.begin_turn(60'000);
-  EXPECT_EQ(clock.deadline_ms(kFirst), 63'000);
+  EXPECT_FALSE(clock.turn_left_ms(kFirst, at(0)));
+  EXPECT_EQ(clock.spent_ms(at(60'000)), 0);
+  clock.begin_turn(at(60'000));
+  EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 63'000);
 }
 
 TEST(Clock, TimeOutsInARowAreCountedAndAMoveForgetsThem) {

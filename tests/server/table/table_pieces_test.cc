@@ -15,7 +15,6 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/replay/start_game.h"
-#include "server/store/only_life.h"
 #include "server/tables/bot_search.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/move_attempt.h"
@@ -27,6 +26,7 @@
 #include "server/tables/members/seating.h"
 #include "server/tables/members/talk.h"
 #include "server/tables/turn_timer.h"
+#include "tests/server/store/switched_life.h"
 
 namespace tesela::tables {
 namespace pieces {
@@ -88,7 +88,7 @@ class Host final : public TableHost {
  private:
   boost::asio::io_context context_;
   Executor executor_ = context_.get_executor();
-  store::OnlyLife lease_;
+  store::SwitchedLife lease_;
   Freeze freeze_{context_, lease_};
   // What a bot thread posts may come when nothing else is due.
   boost::asio::executor_work_guard<Executor> work_{executor_};
@@ -102,7 +102,7 @@ class PiecesTest : public testing::Test {
   void begin() {
     position.row.seats.push_back({.seat = Seat{1}, .player = kBob, .display_name = "Bob"});
     position.row.state = store::TableState::kInPlay;
-    position.begin(replay::start_game(position.row, base::unix_ms()).value(), base::unix_ms());
+    position.begin(replay::start_game(position.row, base::unix_ms()).value(), base::Moment::now());
   }
 
   MemberId come(std::optional<PlayerId> player, const codec::Hello& hello = {},
