@@ -1,5 +1,6 @@
 """A player of 2048 on the largest board, where games are long."""
 
+import math
 import pathlib
 import statistics
 import sys
@@ -102,7 +103,9 @@ class Player:
 
 
 def percentiles(times: list[float]) -> tuple[float, float]:
-    """The median, and what one in a hundred is above."""
+    """The median, and what one in a hundred is above; NaN where too few were measured."""
+    if len(times) < 2:
+        return math.nan, math.nan
     cuts = statistics.quantiles(times, n=100, method="inclusive")
     return cuts[49], cuts[98]
 

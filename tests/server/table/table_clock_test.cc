@@ -14,6 +14,9 @@ namespace {
 
 using testing::HasSubstr;
 
+// A deadline is the sum of readings of two clocks, each in whole milliseconds.
+constexpr std::int64_t kRounding = 1;
+
 class TableClockTest : public AzulTableTest {
  protected:
   TableClockTest() { make_azul(2); }
@@ -87,7 +90,7 @@ TEST_F(TableClockTest, WhatTheStoreTakesIsNotTheNextPlayersTime) {
   send(*one, first_move(view, "m1"));
   const auto event = next(*two, &pb::ServerFrame::has_event).event();
   const auto clocks = next(*two, &pb::ServerFrame::has_clocks).clocks();
-  EXPECT_GE(clocks.deadline_ms(), event.at_ms() + kDelay.count() + kMoveMs);
+  EXPECT_GE(clocks.deadline_ms() + kRounding, event.at_ms() + kDelay.count() + kMoveMs);
   store.delay_appends({});
   game::v1::AzulEvent played;
   ASSERT_TRUE(event.body().UnpackTo(&played));
@@ -109,7 +112,7 @@ TEST_F(TableClockTest, WhatTheStoreTakesToRefuseAMoveIsNotItsPlayersTime) {
   send(*one, first_move(azul_view_of(frame), "m1"));
   const auto extended = next(*two, &pb::ServerFrame::has_clocks).clocks();
   ASSERT_TRUE(before.has_deadline_ms());
-  EXPECT_GE(extended.deadline_ms(), before.deadline_ms() + kDelay.count());
+  EXPECT_GE(extended.deadline_ms() + kRounding, before.deadline_ms() + kDelay.count());
   EXPECT_TRUE(next(*one, &pb::ServerFrame::has_refusal).has_refusal());
   store.delay_appends({});
   send(*one, first_move(azul_view_of(frame), "m1"));
@@ -132,7 +135,7 @@ TEST_F(TableClockTest, WhatTheStoreTakesForSeatsIsNobodysTime) {
                       FreeSeat{.asker = second, .seat = Seat{static_cast<std::uint8_t>(1 - seat)}}),
       boost::asio::detached);
   const auto extended = next(*two, &pb::ServerFrame::has_clocks).clocks();
-  EXPECT_GE(extended.deadline_ms(), before.deadline_ms() + kDelay.count());
+  EXPECT_GE(extended.deadline_ms() + kRounding, before.deadline_ms() + kDelay.count());
   store.delay_appends({});
 }
 
