@@ -58,15 +58,33 @@ Expected<void> check_seats(const lobby::v1::Table& table) {
   return not_so("A seat of the table is missing, or there are too many.");
 }
 
-/// Whether the contributions of the seats agree with the list of contributions.
-Expected<void> check_contributors(const lobby::v1::GameRecord& record) {
-  const auto& seats = record.table().seats();
-  const bool said = std::ranges::any_of(seats, [](const auto& seat) {
+/// Whether the record says of any seat how its contribution came. Records from before this field
+/// existed do not.
+bool has_states(const lobby::v1::GameRecord& record) {
+  return std::ranges::any_of(record.table().seats(), [](const auto& seat) {
     return seat.contribution() != play::v1::CONTRIBUTION_STATE_UNSPECIFIED;
   });
-  // A record from before this field existed.
-  if (!said) return {};
-  for (const auto& seat : seats) {
+}
+
+/// Whether every contribution is that of a player at the table. games::game_seed refuses a second
+/// one of a seat.
+Expected<void> check_contributions(const lobby::v1::GameRecord& record) {
+  for (const auto& one : record.contributions()) {
+    const bool is_players = std::ranges::any_of(record.table().seats(), [&](const auto& seat) {
+      return seat.seat() == one.seat() && !seat.bot();
+    });
+    if (!is_players) {
+      return not_so("The record has a contribution of seat " + std::to_string(one.seat()) +
+                    ", and no player of the table sits there.");
+    }
+  }
+  return {};
+}
+
+/// Whether the states of the seats agree with the list of contributions.
+Expected<void> check_states(const lobby::v1::GameRecord& record) {
+  if (!has_states(record)) return {};
+  for (const auto& seat : record.table().seats()) {
     const bool added = std::ranges::any_of(
         record.contributions(), [&](const auto& one) { return one.seat() == seat.seat(); });
     const auto state = seat.contribution();
@@ -74,7 +92,7 @@ Expected<void> check_contributors(const lobby::v1::GameRecord& record) {
                             state == play::v1::CONTRIBUTION_STATE_WITH_SEAT;
     const bool possible = says_added || state == play::v1::CONTRIBUTION_STATE_UNSPECIFIED ||
                           state == play::v1::CONTRIBUTION_STATE_WITHHELD;
-    if (!possible || says_added != added || (added && seat.bot())) {
+    if (!possible || says_added != added) {
       return not_so("Seat " + std::to_string(seat.seat()) +
                     " is said to have added to the dice otherwise than it did.");
     }
@@ -135,6 +153,10 @@ constexpr auto kNotCovered = std::to_array<std::string_view>({
     "moves.timed_out: whether the player's time was over",
 });
 
+/// What it also does not cover if the record does not say how contributions came.
+constexpr std::string_view kNotCoveredWithoutStates =
+    "contributions: whether the players added them; the record says of no seat that it did";
+
 /// What it also does not cover if the game was broken off.
 constexpr auto kNotCoveredClosed = std::to_array<std::string_view>({
     "table.ended_at: when it was closed",
@@ -147,7 +169,8 @@ constexpr auto kNotCoveredClosed = std::to_array<std::string_view>({
 Expected<void> check_fields(const lobby::v1::GameRecord& record) {
   const lobby::v1::Table& table = record.table();
   if (!table.invite().empty()) return not_so("A record shows no invite.");
-  for (const auto& check : {check_known, check_config, check_contributors, check_times}) {
+  for (const auto& check :
+       {check_known, check_config, check_contributions, check_states, check_times}) {
     if (auto held = check(record); !held) return held;
   }
   return check_seats(table);
@@ -166,6 +189,9 @@ bool has_a_resignation(const lobby::v1::GameRecord& record) {
 
 std::vector<std::string> not_covered(const lobby::v1::GameRecord& record) {
   std::vector<std::string> fields(std::begin(kNotCovered), std::end(kNotCovered));
+  if (!record.contributions().empty() && !has_states(record)) {
+    fields.emplace_back(kNotCoveredWithoutStates);
+  }
   if (record.table().state() == lobby::v1::TABLE_STATE_CLOSED) {
     fields.insert(fields.end(), std::begin(kNotCoveredClosed), std::end(kNotCoveredClosed));
   }

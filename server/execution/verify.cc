@@ -32,14 +32,25 @@ std::unexpected<Error> untrue_at(std::uint64_t version, const std::string& what)
   return untrue("Version " + std::to_string(version) + ": " + what);
 }
 
-/// The commitment that follows from the server's seed; empty without a seed.
+/// The number of seats that the table says it has; empty where no game has so many.
+std::optional<std::uint8_t> seats_of(const lobby::v1::GameRecord& record) {
+  const std::uint32_t seats = record.table().seat_count();
+  return seats <= kSeatsMax ? std::optional{static_cast<std::uint8_t>(seats)} : std::nullopt;
+}
+
+std::unexpected<Error> too_many_seats(const lobby::v1::GameRecord& record) {
+  return untrue("The table says that it has " + std::to_string(record.table().seat_count()) +
+                " seats. No game has more than " + std::to_string(kSeatsMax) + ".");
+}
+
+/// The commitment that follows from the server's seed; empty without a seed, or where no game has
+/// so many seats.
 std::string commitment_of(const lobby::v1::GameRecord& record) {
   const auto seed = games::seed_of(record.server_seed());
-  if (!seed) return {};
-  const auto hash =
-      games::commitment(*seed, {.game = record.table().game(),
-                                .config = record.config(),
-                                .seats = static_cast<std::uint8_t>(record.table().seat_count())});
+  const auto seats = seats_of(record);
+  if (!seed || !seats) return {};
+  const auto hash = games::commitment(
+      *seed, {.game = record.table().game(), .config = record.config(), .seats = *seats});
   return {hash.begin(), hash.end()};
 }
 
@@ -63,6 +74,7 @@ Expected<void> check_commitment(const lobby::v1::GameRecord& record) {
   if (!games::seed_of(record.server_seed())) {
     return untrue("The server's seed is not 32 bytes long.");
   }
+  if (!seats_of(record)) return too_many_seats(record);
   if (commitment_of(record) == record.table().commitment()) return {};
   return untrue("The server's seed is not the one that it had committed itself to.");
 }
@@ -99,13 +111,14 @@ Expected<void> check_promise(const lobby::v1::GameRecord& record) {
 Expected<codec::Record> dealt(const lobby::v1::GameRecord& record) {
   const auto seed = games::seed_of(record.game_seed());
   if (!seed) return untrue("The record has no seed: is the game over?");
-  return codec::Record{
-      .at_ms = record.dealt_at_ms(),
-      .event = codec::Created{.game = record.table().game(),
-                              .config = record.config(),
-                              .seed = *seed,
-                              .seats = static_cast<std::uint8_t>(record.table().seat_count())},
-      .digest = record.first_digest()};
+  const auto seats = seats_of(record);
+  if (!seats) return too_many_seats(record);
+  return codec::Record{.at_ms = record.dealt_at_ms(),
+                       .event = codec::Created{.game = record.table().game(),
+                                               .config = record.config(),
+                                               .seed = *seed,
+                                               .seats = *seats},
+                       .digest = record.first_digest()};
 }
 
 /// Refuses other fields in a resignation or an undo.
@@ -203,6 +216,11 @@ Expected<std::optional<std::string>> played(const std::vector<codec::Record>& re
   if (auto begun = execution.begin(records.front()); !begun) {
     return untrue_at(1, begun.error().message);
   }
+  const std::uint8_t seats = execution.match().seats();
+  if (std::get<codec::Created>(records.front().event).seats != seats) {
+    return untrue("The game has " + std::to_string(seats) +
+                  " seats, and the table says that it has another number.");
+  }
   for (std::uint64_t at = 1; at < records.size(); ++at) {
     const auto move = execution.play(records[at], games::Want::kPosition);
     if (!move) return untrue_at(at + 1, move.error().message);
@@ -265,8 +283,11 @@ std::string how_added(const lobby::v1::GameRecord& record) {
       " added to the dice in the call that took the seat: who had not seen the commitment before "
       "has no proof that it was there.");
   add(play::v1::CONTRIBUTION_STATE_WITHHELD, " added nothing in time.");
-  if (text.empty() && record.contributions().empty()) {
-    text = " No player added to the dice: the server chose them alone.";
+  if (text.empty()) {
+    text = record.contributions().empty()
+               ? " No player added to the dice: the server chose them alone."
+               : " The record says of no seat that it added to the dice: whether the contributions "
+                 "are the players' is not known.";
   }
   return text;
 }

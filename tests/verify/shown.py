@@ -11,6 +11,8 @@ NOT_COVERED = (
     "table.seats.bot", "table.seats.contribution", "table.createdAt", "table.ownerId",
     "table.options", "table.assisted", "table.dailyDate", "dealtAtMs", "moves.atMs",
     "moves.moveId", "moves.strategy", "moves.spentMs", "moves.timedOut")
+# Where the record does not say how contributions came: whether the players added them.
+NOT_COVERED_WITHOUT_STATES = ("contributions",)
 # Where a game was broken off: when, whether more was played, and who had given up.
 NOT_COVERED_CLOSED = ("table.endedAt", "moves[]", "moves.seat")
 # Another cell of the same group is the same move.
@@ -72,7 +74,9 @@ def _gives_up(record: dict) -> bool:
 def not_covered(record: dict) -> tuple[str, ...]:
     """What the verdict on this record does not cover."""
     table = record["table"]
+    unsaid = bool(record.get("contributions")) and not any(_states(table))
     return (NOT_COVERED
+            + (NOT_COVERED_WITHOUT_STATES if unsaid else ())
             + (NOT_COVERED_CLOSED if table.get("state") == "TABLE_STATE_CLOSED" else ())
             + (NOT_COVERED_SAMEGAME if table.get("game") == "samegame" else ())
             + (NOT_COVERED_RESIGNED if _gives_up(record) else ()))
@@ -135,6 +139,12 @@ def _check_config(table: dict, config: bytes) -> None:
              "the configuration that the table shows is not the one that the commitment covers")
 
 
+def _states(table: dict) -> list[str]:
+    """Of each seat, how its contribution came; empty where the record does not say it."""
+    states = (seat.get("contribution", "") for seat in table["seats"])
+    return ["" if state == "CONTRIBUTION_STATE_UNSPECIFIED" else state for state in states]
+
+
 def _check_seats(record: dict) -> None:
     seats = record["table"]["seats"]
     for seat in seats:
@@ -142,8 +152,12 @@ def _check_seats(record: dict) -> None:
     numbers = [seat.get("seat", 0) for seat in seats]
     _require(numbers == list(range(record["table"]["seatCount"])),
              "the seats are not those of the table")
-    states = [seat.get("contribution", "") for seat in seats]
+    states = _states(record["table"])
     added = [one.get("seat", 0) for one in record.get("contributions", [])]
+    players = [number for number, seat in enumerate(seats) if not seat.get("bot", False)]
+    for number in added:
+        _require(number in players,
+                 f"seat {number} added to the dice, and no player of the table sits there")
     if not any(states):
         return  # a record from before there were such states
     for number, state in enumerate(states):

@@ -57,7 +57,12 @@ def verify(record: dict, shown: str | None = None):
         seed = fair.game_seed(server_seed, [(added["seat"], bytes.fromhex(added["bytes"]))
                                             for added in record["contributions"]])
         _expect("the seed of the dice", seed.hex(), record["gameSeed"])
-    course = Course(GAMES[record["game"]](config, dice), dice, record["seats"])
+    game = GAMES[record["game"]](config, dice)
+    _expect("the number of the game's seats", len(game.scores()), record["seats"])
+    for added in record["contributions"]:
+        if added["seat"] >= record["seats"]:
+            raise Untrue(f"seat {added['seat']} added to the dice, and the table has none such")
+    course = Course(game, dice, record["seats"])
     for version, event in enumerate(record["events"], start=1):
         _expect("the next version", version, event["version"])
         if version > 1:

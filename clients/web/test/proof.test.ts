@@ -3,11 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { GameRecordSchema, type GameRecord } from '../src/gen/tesela/lobby/v1/history_pb.js';
+import {
+  ContributionSchema,
+  GameRecordSchema,
+  type GameRecord,
+} from '../src/gen/tesela/lobby/v1/history_pb.js';
+import { SeatOccupantSchema } from '../src/gen/tesela/play/v1/play_pb.js';
 import { ContributionState } from '../src/gen/tesela/play/v1/contribution_pb.js';
 import {
   commitmentOf,
   gameSeedOf,
+  hasStates,
   hex,
   sameBytes,
   shownHolds,
@@ -101,6 +107,11 @@ test('whatever of a record is altered that the page checks, it notices', async (
     shown: ({ table }) => flip(table!.config!.value),
     config: ({ config }) => flip(config),
     'seat count': ({ table }) => (table!.seatCount += 256),
+    'as many seats': ({ table }) => {
+      table!.seatCount += 256;
+      for (let seat = table!.seats.length; seat < table!.seatCount; seat += 1)
+        table!.seats.push(create(SeatOccupantSchema, { seat }));
+    },
     'a seat': ({ table }) => table!.seats.pop(),
     'another seat': ({ table }) => (table!.seats[0]!.seat = 1),
     commitment: ({ table }) => flip(table!.commitment),
@@ -118,3 +129,36 @@ test('whatever of a record is altered that the page checks, it notices', async (
     assert.ok(!(await holds(forged)), what);
   }
 });
+
+test('a contribution is that of a player at the table, once, and said to be added', async () => {
+  const forgeries: Record<string, (record: GameRecord) => unknown> = {
+    'of a seat beyond the table': ({ contributions }) => add(contributions, 4),
+    'of a seat 256 further': ({ contributions }) => (contributions[1]!.seat += 256),
+    'of a bot': ({ table }) => (table!.seats[1]!.bot = true),
+    twice: ({ contributions }) => add(contributions, 3),
+    'longer than one may be': ({ contributions }) =>
+      (contributions[0]!.bytes = new Uint8Array(256 + 16)),
+  };
+  for (const states of [true, false]) {
+    const honest = record();
+    if (!states)
+      for (const seat of honest.table!.seats) seat.contribution = ContributionState.UNSPECIFIED;
+    assert.ok(shownHolds(honest));
+    assert.equal(hasStates(honest.table!), states);
+    for (const [what, forge] of Object.entries(forgeries)) {
+      const forged = structuredClone(honest);
+      forge(forged);
+      // The operator mixes the dice anew.
+      forged.gameSeed = await gameSeedOf(forged.serverSeed, forged.contributions);
+      assert.ok(!(await holds(forged)), what);
+    }
+  }
+  const unsaid = record();
+  unsaid.contributions = [];
+  add(unsaid.contributions, 2);
+  assert.ok(!shownHolds(unsaid), 'not said to be added');
+});
+
+function add(contributions: GameRecord['contributions'], seat: number) {
+  contributions.push(create(ContributionSchema, { seat, bytes: new Uint8Array(4) }));
+}

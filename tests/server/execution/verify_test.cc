@@ -313,5 +313,84 @@ TEST(Verify, SaysHowThePlayersAdded) {
   EXPECT_THAT(execution::verify(erased).message(), HasSubstr("erased with its player"));
 }
 
+/// What an operator writes who has chosen other contributions: the dice follow from them, and
+/// the game was closed before its first move.
+lobby::v1::GameRecord dealt_anew(lobby::v1::GameRecord record) {
+  std::vector<games::Contribution> added;
+  for (const auto& one : record.contributions()) {
+    added.push_back({Seat{static_cast<std::uint8_t>(one.seat())}, one.bytes()});
+  }
+  const Seed seed = games::game_seed(*games::seed_of(record.server_seed()), added).value();
+  record.set_game_seed(seed.data(), seed.size());
+  const auto* game = games::find_game(record.table().game()).value();
+  record.set_first_digest(game->start(record.config(), seed).value()->digest());
+  record.clear_moves();
+  close(record);
+  return record;
+}
+
+void add_contribution(lobby::v1::GameRecord& record, std::uint32_t seat) {
+  auto& added = *record.add_contributions();
+  added.set_seat(seat);
+  added.set_bytes("until the dice are liked");
+}
+
+void clear_states(lobby::v1::GameRecord& record) {
+  for (auto& seat : *record.mutable_table()->mutable_seats()) seat.clear_contribution();
+}
+
+TEST(Verify, AContributionThatNoPlayerOfTheTableMadeIsFound) {
+  for (const auto& [name, record] : records()) {
+    ASSERT_TRUE(execution::verify(dealt_anew(record)).ok()) << name;
+    for (const bool states : {true, false}) {
+      lobby::v1::GameRecord forged = record;
+      if (!states) clear_states(forged);
+      add_contribution(forged, forged.table().seat_count());
+      EXPECT_FALSE(execution::verify(dealt_anew(forged)).ok()) << name;
+      forged = record;
+      if (!states) clear_states(forged);
+      forged.clear_contributions();
+      add_contribution(forged, 0);
+      forged.mutable_table()->mutable_seats(0)->set_bot(true);
+      EXPECT_FALSE(execution::verify(dealt_anew(forged)).ok()) << name;
+    }
+  }
+  lobby::v1::GameRecord unsaid = record_named("azul_4_players");
+  unsaid.clear_contributions();
+  add_contribution(unsaid, 2);
+  EXPECT_FALSE(execution::verify(dealt_anew(unsaid)).ok());
+}
+
+TEST(Verify, WithoutStatesTheContributionsAreNotCovered) {
+  lobby::v1::GameRecord record = dealt_anew(record_named("azul_4_players"));
+  EXPECT_EQ(entry_for(execution::verify(record), "contributions"), "");
+  clear_states(record);
+  const auto verdict = execution::verify(record);
+  EXPECT_TRUE(verdict.ok()) << verdict.message();
+  EXPECT_EQ(entry_for(verdict, "contributions"), "contributions");
+  EXPECT_THAT(verdict.message(), HasSubstr("says of no seat that it added"));
+}
+
+TEST(Verify, TheTableHasTheSeatsOfItsGame) {
+  for (const auto& [name, record] : records()) {
+    for (const std::uint32_t more : {1U, 256U}) {
+      lobby::v1::GameRecord forged = record;
+      lobby::v1::Table& table = *forged.mutable_table();
+      table.set_seat_count(table.seat_count() + more);
+      while (table.seats_size() < static_cast<int>(table.seat_count())) {
+        const auto seat = static_cast<std::uint32_t>(table.seats_size());
+        table.add_seats()->set_seat(seat);
+      }
+      // The server had committed itself to what the byte of the commitment says.
+      const auto hash = games::commitment(*games::seed_of(forged.server_seed()),
+                                          {.game = table.game(),
+                                           .config = forged.config(),
+                                           .seats = static_cast<std::uint8_t>(table.seat_count())});
+      table.set_commitment(hash.data(), hash.size());
+      EXPECT_FALSE(execution::verify(forged).ok()) << name << " with " << more << " seats more";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tesela::execution

@@ -1,19 +1,26 @@
 // What binds the server to the dice of a game, computed here (engine/README.md, "Fair by proof").
+import { fromBinary } from '@bufbuild/protobuf';
+import { AzulConfigSchema } from '../../gen/tesela/game/v1/azul_pb.js';
 import type { GameRecord } from '../../gen/tesela/lobby/v1/history_pb.js';
+import type { Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
 import { ContributionState } from '../../gen/tesela/play/v1/contribution_pb.js';
 
 const utf8 = new TextEncoder();
 
-/** The message of each game's configuration. */
-const CONFIGS: Record<string, string> = {
-  '2048': 'tesela.game.v1.Game2048Config',
-  '2248': 'tesela.game.v1.Game2248Config',
-  samegame: 'tesela.game.v1.SameGameConfig',
-  azul: 'tesela.game.v1.AzulConfig',
+/** The message of each game's configuration, and the seats that it gives the game. */
+const CONFIGS: Record<string, { message: string; seats?: (config: Uint8Array) => number }> = {
+  '2048': { message: 'tesela.game.v1.Game2048Config' },
+  '2248': { message: 'tesela.game.v1.Game2248Config' },
+  samegame: { message: 'tesela.game.v1.SameGameConfig' },
+  azul: {
+    message: 'tesela.game.v1.AzulConfig',
+    seats: (config) => fromBinary(AzulConfigSchema, config).players ?? 2,
+  },
 };
 
 const ENCODING = 1;
 export const SEED_BYTES = 32;
+const CONTRIBUTION_BYTES_MAX = 64;
 
 export interface Added {
   seat: number;
@@ -70,16 +77,34 @@ export const gameSeedOf = (serverSeed: Uint8Array, added: readonly Added[]): Pro
     ]),
   );
 
-/** What a record shows beside what its hashes cover: the configuration, and who has added to the
- *  dice. A record from before contributions had a state says nothing of them. */
+/** What a record shows beside what its hashes cover: the configuration, the seats, and who has
+ *  added to the dice. Seats and lengths are one byte in the hashes: larger ones do not hold. */
 export function shownHolds({ table, config, contributions }: GameRecord): boolean {
   if (!table?.config || !sameBytes(table.config.value, config)) return false;
-  if (table.config.typeUrl !== `type.googleapis.com/${CONFIGS[table.game]}`) return false;
+  const game = CONFIGS[table.game];
+  if (!game || table.config.typeUrl !== `type.googleapis.com/${game.message}`) return false;
   const { seats, seatCount } = table;
-  if (seats.length !== seatCount || seats.some(({ seat }, index) => seat !== index)) return false;
-  if (seats.every(({ contribution }) => contribution === ContributionState.UNSPECIFIED))
-    return true;
-  return seats.every(({ seat, contribution }) => {
+  if (seatCount !== (game.seats?.(config) ?? 1) || seats.length !== seatCount) return false;
+  if (seats.some(({ seat }, index) => seat !== index)) return false;
+  return contributionsHold(table, contributions) && statesHold(table, contributions);
+}
+
+/** Whether each contribution is that of a player at the table, in the order of the seats. */
+const contributionsHold = ({ seats }: Table, contributions: readonly Added[]): boolean =>
+  contributions.every(({ seat, bytes }, index) => {
+    const before = contributions[index - 1];
+    const ordered = !before || before.seat < seat;
+    return ordered && seats[seat]?.bot === false && bytes.length <= CONTRIBUTION_BYTES_MAX;
+  });
+
+/** Whether a record says how its contributions came. One from before they had a state does not. */
+export const hasStates = ({ seats }: Table): boolean =>
+  seats.some(({ contribution }) => contribution !== ContributionState.UNSPECIFIED);
+
+/** Whether the states of the seats agree with the contributions. */
+function statesHold(table: Table, contributions: readonly Added[]): boolean {
+  if (!hasStates(table)) return true;
+  return table.seats.every(({ seat, contribution }) => {
     const added = contributions.some((one) => one.seat === seat);
     const saysAdded =
       contribution === ContributionState.AFTER_COMMITMENT ||
