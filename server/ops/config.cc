@@ -287,6 +287,8 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
     return std::unexpected(EarlyExit{.code = 0, .text = app.help()});
   } catch (const CLI::CallForVersion& version) {
     return std::unexpected(EarlyExit{.code = 0, .text = std::string{version.what()} + "\n"});
+  } catch (const CLI::ExtrasError&) {
+    return std::unexpected(refused(unexpected(app.remaining())));
   } catch (const CLI::ParseError& error) {
     return std::unexpected(refused(error.what()));
   }

@@ -128,6 +128,9 @@ std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* co
     app.parse(words(argc, argv));
   } catch (const CLI::CallForHelp&) {
     return std::unexpected(EarlyExit{.code = 0, .text = app.help()});
+  } catch (const CLI::ExtrasError&) {
+    return std::unexpected(
+        EarlyExit{.code = 2, .text = name + ": " + unexpected(app.remaining()) + " See --help.\n"});
   } catch (const CLI::ParseError& error) {
     return std::unexpected(
         EarlyExit{.code = 2, .text = name + ": " + error.what() + ". See --help.\n"});

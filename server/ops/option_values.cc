@@ -30,6 +30,16 @@ bool is_origin(std::string_view text) {
 
 }  // namespace
 
+std::string unexpected(const std::vector<std::string>& arguments) {
+  std::string names;
+  for (const std::string& argument : arguments) {
+    if (!argument.starts_with('-')) continue;
+    names += (names.empty() ? "" : ", ") + argument.substr(0, argument.find('='));
+  }
+  if (names.empty()) return "There is an argument that belongs to no option.";
+  return "There is no option " + names + ".";
+}
+
 std::string quoted(const std::string& text) {
   return "\"" + text + "\"";
 }

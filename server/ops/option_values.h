@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "server/ops/config.h"
 
@@ -12,6 +13,10 @@ namespace tesela::ops {
 
 /// Stores an option's text in the configuration. Returns a sentence if the text is invalid.
 using Take = std::function<std::string(const std::string& text, Config& config)>;
+
+/// A sentence about arguments that no option takes. It names options, but shows no value: that of a
+/// misspelt option may be a secret.
+[[nodiscard]] std::string unexpected(const std::vector<std::string>& arguments);
 
 /// The text in quotation marks.
 [[nodiscard]] std::string quoted(const std::string& text);

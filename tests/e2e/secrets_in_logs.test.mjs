@@ -233,6 +233,59 @@ test('a key that cannot be used is not shown', async () => {
   }
 });
 
+test('no part of the password of a database is shown, however its URL is malformed', async () => {
+  const password = 'hunter2';
+  const file = path.join(elsewhere.data, 'database.url');
+  const start = async (...options) => {
+    const ports = ['--data', path.join(elsewhere.data, 'none'), '--http-port', '0'];
+    return run(serverProgram, [...ports, '--grpc-port', '0', '--log-level', 'trace', ...options]);
+  };
+  const migrate = (url) =>
+    run(serverProgram, ['migrate', '--from', elsewhere.data, '--to', url, ...keys]);
+  const keys = ['--token-secret-file', '--daily-secret-file'].flatMap((option) => [
+    option,
+    path.join(elsewhere.data, 'token.key'),
+  ]);
+  const malformed = [
+    `postgres://u:100%${password}@127.0.0.1:1/d`,
+    `postgres://u:a/${password}@127.0.0.1:1/d`,
+    `postgres://u:12/${password}@127.0.0.1:1/d`,
+    `postgres://u:a@${password}@127.0.0.1:1/d`,
+    `postgresql://u:a@${password}/b@127.0.0.1:1/d`,
+    `postgres://u:${password}`,
+    `postgres://u:${password}@[::1/d`,
+    `postgres://u:${password}@[::1]:1:${password}/d`,
+    `postgres://u:${password}@127.0.0.1:99999${password}/d`,
+    `postgres://u@127.0.0.1:1/d?password=%${password}`,
+    `postgres://u@127.0.0.1:1/d?password=a&${password}`,
+    `postgres://u@127.0.0.1:1/d?password=a@${password}`,
+  ];
+  for (const url of malformed) {
+    await writeFile(file, url);
+    for (const refused of [
+      await start('--database', url, ...keys),
+      await start('--database', file, ...keys),
+      await migrate(url),
+    ]) {
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.stderr, /Percent-encode the password/, url);
+      assertTextAbsent(password, refused.stderr, url);
+    }
+  }
+  const url = `postgres://u:${password}@127.0.0.1:1/d`;
+  for (const options of [
+    ['--database', `postgre://u:${password}@127.0.0.1:1/d`, ...keys],
+    ['--databse', url, ...keys],
+    [`--databse=${url}`, ...keys],
+    [url, ...keys],
+    ['--database', url, '--store-wait', '1ms', ...keys], // nobody listens there
+  ]) {
+    const refused = await start(...options);
+    assert.notEqual(refused.code, 0);
+    assertTextAbsent(password, refused.stderr, options.join(' '));
+  }
+});
+
 test('a secret that is in a log would be found', () => {
   const token = `a.b.${randomBytes(32).toString('base64url')}`;
   const log = `2026-01-01T00:00:00Z debug authorization: Bearer ${token}\n`;

@@ -8,7 +8,8 @@
 namespace tesela::store::postgres {
 
 /// The URL that `database` is, postgres://…, or that the file of this name holds. Errors, each a
-/// sentence without what the file holds, which names `option`: kNotFound, kInvalidArgument.
+/// sentence that names `option` and shows nothing of the URL: kNotFound, kInvalidArgument. libpq
+/// can parse what is returned, and takes no part of the password for another part.
 [[nodiscard]] Expected<std::string> database_url(const std::string& database,
                                                  const std::string& option);
 
