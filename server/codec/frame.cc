@@ -235,6 +235,9 @@ Expected<ClientFrame> decode_client_frame(std::string_view message, Protocol pro
   if (auto parsed = parse(message, protocol, frame); !parsed) {
     return std::unexpected(std::move(parsed.error()));
   }
+  // A Move is refused by its table, by its id.
+  auto fit = frame.has_move() ? Expected<void>() : check_no_nul(frame);
+  if (!fit) return std::unexpected(std::move(fit.error()));
   switch (frame.frame_case()) {
     case play::v1::ClientFrame::kHello: {
       const auto& hello = frame.hello();

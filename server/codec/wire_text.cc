@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "server/base/text_encoding.h"
 
@@ -12,6 +13,7 @@ namespace tesela::codec {
 
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
 using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedInputStream;
 
@@ -40,6 +42,49 @@ std::optional<std::string> broken_text(std::string_view bytes, const Descriptor&
     if (!in.Skip(static_cast<int>(size))) return std::nullopt;
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// Adds the names of the fields that lead to the first NUL, the last one first. False: there is
+/// none.
+bool find_nul(const Message& message, std::string& path) {
+  const auto& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  const auto holds_nul = [&](const FieldDescriptor* field, int i) {
+    if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+      return find_nul(field->is_repeated() ? reflection.GetRepeatedMessage(message, field, i)
+                                           : reflection.GetMessage(message, field),
+                      path);
+    }
+    std::string copy;
+    const std::string& text = field->is_repeated()
+                                  ? reflection.GetRepeatedStringReference(message, field, i, &copy)
+                                  : reflection.GetStringReference(message, field, &copy);
+    return text.find('\0') != std::string::npos;
+  };
+  for (const FieldDescriptor* field : fields) {
+    if (field->type() != FieldDescriptor::TYPE_STRING &&
+        field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+      continue;
+    }
+    const int size = field->is_repeated() ? reflection.FieldSize(message, field) : 1;
+    for (int i = 0; i < size; ++i) {
+      if (!holds_nul(field, i)) continue;
+      path = field->name() + (path.empty() ? "" : "." + path);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Expected<void> check_no_nul(const Message& message) {
+  std::string path;
+  if (!find_nul(message, path)) return {};
+  return refuse(ErrorCode::kInvalidArgument, path + " holds the character U+0000: leave it out.");
 }
 
 }  // namespace tesela::codec

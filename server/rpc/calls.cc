@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "server/base/seldom_log.h"
+#include "server/codec/wire_text.h"
 #include "server/net/client.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc_status.h"
@@ -79,9 +80,9 @@ const Method* Calls::find(std::string_view path) const {
 
 void Calls::answer(const asio::any_io_executor& executor, const Method& method, RequestPtr request,
                    Caller caller, std::function<void(Reply)> done) {
-  if (const auto counted = count(caller); !counted) {
-    return done(std::unexpected(ended(method, to_status(counted.error()))));
-  }
+  auto fit = count(caller);
+  if (fit) fit = codec::check_no_nul(*request);
+  if (!fit) return done(std::unexpected(ended(method, to_status(fit.error()))));
   asio::co_spawn(executor, method.answer(std::move(request), std::move(caller)),
                  [this, &method, done = std::move(done)](const std::exception_ptr& fault,
                                                          Expected<MessagePtr> outcome) {
@@ -114,6 +115,9 @@ StreamCall::~StreamCall() {
 awaitable<grpc::Status> StreamCall::begin(RequestPtr request, Caller caller) {
   auto connection = admit_stream(calls_.admission_, caller);
   if (!connection) co_return status_ = to_status(connection.error());
+  if (const auto fit = codec::check_no_nul(*request); !fit) {
+    co_return status_ = to_status(fit.error());
+  }
   connection_ = std::move(*connection);
   auto opening = method_.open(std::move(request), std::move(caller));
   auto opened = co_await guard(method_, std::move(opening));

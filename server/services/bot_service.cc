@@ -15,6 +15,7 @@
 #include "server/base/limits.h"
 #include "server/bots/bots.h"
 #include "server/codec/shown_text.h"
+#include "server/codec/wire_text.h"
 #include "server/games/bot_question.h"
 #include "server/games/codec_parts.h"
 #include "server/games/games.h"
@@ -119,6 +120,9 @@ class BotService::Call final : public Reactor,
 
   void OnReadDone(bool ok) override {
     if (!ok) return leave(grpc::Status::OK);
+    if (const auto fit = codec::check_no_nul(request_); !fit) {
+      return leave(rpc::to_status(fit.error()));
+    }
     if (request_.has_answer() && accepted_) {
       const auto& answer = request_.answer();
       service_.parts_.remote_bots.answer(*this, bots::BotRequestId{answer.question_id()},

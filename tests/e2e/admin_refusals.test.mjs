@@ -92,6 +92,10 @@ testRefusals(() => server, {
     asked('listPlayers', { pageToken: 'AAAA' }),
     [InvalidArgument, /page_token/],
   ],
+  'a game that is none': [
+    asked('listTables', { filter: { game: 'chess' } }),
+    [InvalidArgument, /no game 'chess'/],
+  ],
   'a state that is none': [
     asked('listTables', { filter: { state: 9 } }),
     [InvalidArgument, /state 9/],

@@ -197,7 +197,7 @@ const others = {
   ],
   'a name of two alphabets': [
     ({ lobby }) => lobby.signIn({ displayName: 'Adа' }), // the last letter is Cyrillic
-    [InvalidArgument, /Latin, Greek and Cyrillic/],
+    [InvalidArgument, /scripts that are not written together/],
   ],
   'a secret that could be guessed': [
     ({ lobby }) => lobby.signIn({ displayName: 'Ada', deviceSecret: new Uint8Array(5) }),
@@ -215,6 +215,14 @@ const others = {
   'tables in no state': [
     ({ lobby }) => lobby.listTables({ filter: { state: 99 } }),
     [InvalidArgument, /state 99/],
+  ],
+  'tables of no game': [
+    ({ lobby }) => lobby.listTables({ filter: { game: 'chess' } }),
+    [InvalidArgument, /no game 'chess'.*2048, .*azul/],
+  ],
+  'a watch of no game': [
+    ({ lobby }) => first(lobby.watchTables({ filter: { game: 'chess' } })),
+    [InvalidArgument, /no game 'chess'.*2048, .*azul/],
   ],
   'tables of nobody': [
     ({ lobby }) => lobby.listTables({ filter: { playerId: '?' } }),

@@ -7,6 +7,7 @@
 #include "server/base/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
+#include "server/games/games.h"
 #include "server/replay/start_game.h"
 #include "server/tables/core/seat_command.h"
 
@@ -102,6 +103,11 @@ lobby::v1::StrategyDescription to_proto(const bots::RemoteBots::Offer& bot) {
 Expected<store::TableFilter> from_proto(const lobby::v1::TableFilter& filter,
                                         std::optional<PlayerId> viewer) {
   store::TableFilter wanted;
+  if (!filter.game().empty()) {
+    if (auto game = games::find_game(filter.game()); !game) {
+      return std::unexpected(std::move(game.error()));
+    }
+  }
   wanted.game = filter.game();
   switch (filter.state()) {
     case lobby::v1::TABLE_STATE_UNSPECIFIED:

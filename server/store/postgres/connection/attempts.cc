@@ -1,12 +1,14 @@
 #include "server/store/postgres/connection/attempts.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <string>
 
 #include "server/base/limits.h"
+#include "server/base/seldom_log.h"
 #include "server/base/store_limits.h"
 
 namespace tesela::store::postgres {
@@ -50,8 +52,12 @@ Error given_up(bool again, Health& health) {
 }
 
 Error refused(const Failure& failure) {
-  return {ErrorCode::kUnavailable,
-          std::string("The server's database refuses this now (") + failure.what() + ")."};
+  static base::SeldomLog lines;
+  lines.log(spdlog::level::warn, "PostgreSQL refuses a statement: {}", failure.what());
+  if (failure.is_value()) {
+    return {ErrorCode::kInvalidArgument, "The request holds a value that cannot be stored."};
+  }
+  return {ErrorCode::kUnavailable, "The server's database refuses this now: try again soon."};
 }
 
 awaitable<void> pause_after_refusal(Time until) {
@@ -86,6 +92,8 @@ awaitable<std::optional<Error>> attempt_until(ConnectionPool& pool, Health& heal
       if (access == Access::kWrites) health.works();
       co_return std::nullopt;
     }
+    // An earlier try has stored nothing either.
+    if (failure->is_value()) co_return refused(*failure);
     if (failure->is_lost()) {
       again = again || access == Access::kWrites;
     } else if (!failure->is_conflict() || ++conflicts > limits::kPostgresConflictsMax) {

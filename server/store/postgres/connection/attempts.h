@@ -50,7 +50,8 @@ inline constexpr const char* kRollBack = "ROLLBACK";
 /// The same, of a call that is given up.
 [[nodiscard]] Error given_up(bool again, Health& health);
 
-/// The error of a statement that was refused for a reason that lies with the database.
+/// The error of a statement that was refused, for a client: without PostgreSQL's text, which is
+/// logged. kInvalidArgument where the value of a request was refused, otherwise kUnavailable.
 [[nodiscard]] Error refused(const Failure& failure);
 
 enum class Access : std::uint8_t { kReads, kWrites };

@@ -27,6 +27,9 @@ class Failure : public std::runtime_error {
   [[nodiscard]] bool is_conflict() const {
     return state_ == "40P01" || state_ == "40001" || constraint_ == "ratings_pkey";
   }
+  /// A value of the request cannot be stored or computed with, such as a text with a NUL: the
+  /// database is in order.
+  [[nodiscard]] bool is_value() const { return state_.starts_with("22"); }
   /// A constraint was violated.
   [[nodiscard]] bool is_constraint() const { return state_.starts_with("23"); }
   [[nodiscard]] bool is_foreign_key() const { return state_ == "23503"; }

@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include "server/base/seldom_log.h"
+
 namespace tesela::store::postgres {
 
 void Health::failed(const Failure& failure) {
@@ -9,7 +11,8 @@ void Health::failed(const Failure& failure) {
   const std::scoped_lock lock(mutex_);
   if (trouble_) return;
   works_.store(false, std::memory_order_relaxed);
-  spdlog::warn("PostgreSQL: {}", failure.what());
+  static base::SeldomLog lines;
+  lines.log(spdlog::level::warn, "PostgreSQL: {}", failure.what());
   trouble_.emplace(Error{ErrorCode::kUnavailable, "The server cannot reach its database now."});
   if (on_change_) on_change_(std::unexpected(*trouble_));
 }

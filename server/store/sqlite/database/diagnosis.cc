@@ -82,6 +82,10 @@ bool damaged(const StorageError& error) {
   return error.primary() == SQLITE_CORRUPT || error.primary() == SQLITE_NOTADB;
 }
 
+bool refuses_value(const StorageError& error) {
+  return error.primary() == SQLITE_TOOBIG || error.primary() == SQLITE_MISMATCH;
+}
+
 Error cannot_use(const std::filesystem::path& folder, int cause) {
   // If the folder could not be created, the cause is its parent.
   std::error_code failure;
@@ -128,22 +132,21 @@ Error read_only(const std::filesystem::path& database) {
 }
 
 Error cannot_go_on(const StorageError& error) {
-  const std::string why = in_brackets(error.what());
   if (damaged(error)) {
     return {ErrorCode::kCorrupt,
-            "The server's database is damaged" + why + ": stop the server and restore a backup."};
+            "The server's database is damaged: stop the server and restore a backup."};
   }
   const bool full = error.primary() == SQLITE_FULL || no_room(error.cause());
-  return {ErrorCode::kUnavailable, "The server cannot write its database now" + why +
-                                       (full ? ": make room on its disk, and it goes on by itself."
-                                             : ": it tries again until it can.")};
+  return {ErrorCode::kUnavailable, std::string("The server cannot write its database now: ") +
+                                       (full ? "make room on its disk, and it goes on by itself."
+                                             : "it tries again until it can.")};
 }
 
-Error cannot_sync(const StorageError& error) {
+Error cannot_sync() {
   return {ErrorCode::kUnavailable,
-          "The disk did not take the server's database" + in_brackets(error.what()) +
-              ": nothing is lost, but the log beside it grows; check the disk and start the server "
-              "again."};
+          "The disk did not take the server's database: nothing is lost, but the log beside it "
+          "grows; check the disk and start the server "
+          "again."};
 }
 
 }  // namespace tesela::store

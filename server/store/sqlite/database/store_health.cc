@@ -2,26 +2,41 @@
 
 #include <utility>
 
+#include "server/base/seldom_log.h"
 #include "server/store/sqlite/database/diagnosis.h"
 
 namespace tesela::store {
+namespace {
+
+/// What clients and /readyz are told has no text of SQLite.
+void log_reason(const StorageError& error) {
+  static base::SeldomLog lines;
+  lines.log(spdlog::level::warn, "SQLite: {}", error.what());
+}
+
+}  // namespace
 
 void StoreHealth::read_failed(const StorageError& error) {
+  log_reason(error);
+  if (refuses_value(error)) return;
   if (on_error_) on_error_("read");
   if (!damaged(error)) return;
   change([&] { damage_.emplace(cannot_go_on(error)); });
 }
 
 void StoreHealth::write_failed(const StorageError& error) {
+  log_reason(error);
+  if (refuses_value(error)) return;
   writes_.store(false, std::memory_order_relaxed);
   if (on_error_) on_error_("write");
   change([&] { (damaged(error) ? damage_ : refusal_) = cannot_go_on(error); });
 }
 
 void StoreHealth::not_written_back(const StorageError& error) {
+  log_reason(error);
   if (on_error_) on_error_("write");
   if (damaged(error)) change([&] { damage_.emplace(cannot_go_on(error)); });
-  if (error.code() == SQLITE_IOERR_FSYNC) change([&] { damage_.emplace(cannot_sync(error)); });
+  if (error.code() == SQLITE_IOERR_FSYNC) change([&] { damage_.emplace(cannot_sync()); });
 }
 
 void StoreHealth::wrote() {

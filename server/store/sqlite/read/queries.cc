@@ -105,9 +105,11 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
 
 Error Queries::failed(const StorageError& error) {
   health_.read_failed(error);
-  const std::string why = std::string(" (") + error.what() + ").";
-  if (damaged(error)) return {ErrorCode::kCorrupt, "The server's database is damaged" + why};
-  return {ErrorCode::kUnavailable, "The server cannot read its database now" + why};
+  if (damaged(error)) return {ErrorCode::kCorrupt, "The server's database is damaged."};
+  if (refuses_value(error)) {
+    return {ErrorCode::kInvalidArgument, "The request holds a value that cannot be looked for."};
+  }
+  return {ErrorCode::kUnavailable, "The server cannot read its database now."};
 }
 
 template <class T, class Read>

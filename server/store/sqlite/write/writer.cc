@@ -127,13 +127,14 @@ Error Writer::roll_back(const StorageError& cause, bool committing) {
   } catch (const StorageError&) {
     certain = false;
   }
-  const std::string why = std::string(" (") + cause.what() + ")";
-  if (certain && damaged(cause)) {
-    return {ErrorCode::kUnavailable,
-            "This was not stored: the server's database is damaged" + why + "."};
+  if (!certain) return {ErrorCode::kInternal, "The server cannot tell whether this was stored."};
+  if (damaged(cause)) {
+    return {ErrorCode::kUnavailable, "This was not stored: the server's database is damaged."};
   }
-  if (certain) return {ErrorCode::kUnavailable, "The server cannot store this now" + why + "."};
-  return {ErrorCode::kInternal, "The server cannot tell whether this was stored" + why + "."};
+  if (refuses_value(cause)) {
+    return {ErrorCode::kInvalidArgument, "The request holds a value that cannot be stored."};
+  }
+  return {ErrorCode::kUnavailable, "The server cannot store this now."};
 }
 
 void Writer::probe() {

@@ -1,13 +1,29 @@
-// The order of texts on PostgreSQL.
+// Texts on PostgreSQL: their order, and those that it does not take.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "server/store/postgres/read/lists.h"
+#include "tests/server/store/backend.h"
+#include "tests/server/store/caller.h"
 
 namespace tesela::store::postgres {
 namespace {
+
+TEST(PostgresText, ARefusedValueIsTheRequestsAndNoTroubleOfTheDatabase) {
+  const Database database{PostgresServer::shared()};
+  const auto store = open_postgres(database.url());
+  Caller caller{*store, *store};
+  TableFilter filter;
+  filter.game = std::string{"a\0", 2};
+  const auto refused = caller.wait(store->tables(filter, std::nullopt, 1));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refused.error().message.find("UTF8"), std::string::npos) << refused.error().message;
+  EXPECT_TRUE(store->writable());
+  store->close();
+}
 
 TEST(PostgresText, ThePrefixEndsAtTheNextCharacter) {
   EXPECT_EQ(end_of_prefix("Ada"), "Adb");
