@@ -1,173 +1,320 @@
 #include "server/codec/shown_text.h"
 
+#include <unicode/brkiter.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/uniset.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+#include <unicode/usetiter.h>
+#include <unicode/uspoof.h>
+
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <optional>
-#include <ranges>
-#include <span>
-#include <vector>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <utility>
 
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
+#include "server/games/games.h"
 
 namespace tesela::codec {
 namespace {
 
-struct Range {
-  char32_t first;
-  char32_t last;
-};
+using icu::UnicodeSet;
+using icu::UnicodeString;
 
-// Characters that are invisible or change their neighbours: the categories Cc, Cf, Zl, Zp, Co, Cs
-// and the non-characters of Unicode 15, and letters that are rendered as blanks. In ascending
-// order.
-constexpr std::array kInvisible{
-    Range{0x0000, 0x001f},   Range{0x007f, 0x009f},   Range{0x00ad, 0x00ad},
-    Range{0x034f, 0x034f},   Range{0x0600, 0x0605},   Range{0x061c, 0x061c},
-    Range{0x06dd, 0x06dd},   Range{0x070f, 0x070f},   Range{0x0890, 0x0891},
-    Range{0x08e2, 0x08e2},   Range{0x115f, 0x1160},   Range{0x17b4, 0x17b5},
-    Range{0x180b, 0x180f},   Range{0x200b, 0x200f},   Range{0x2028, 0x202e},
-    Range{0x2060, 0x206f},   Range{0x2800, 0x2800},   Range{0x3164, 0x3164},
-    Range{0xd800, 0xf8ff},   Range{0xfdd0, 0xfdef},   Range{0xfe00, 0xfe0e},
-    Range{0xfeff, 0xfeff},   Range{0xffa0, 0xffa0},   Range{0xfff0, 0xfffb},
-    Range{0xfffe, 0xffff},   Range{0x110bd, 0x110bd}, Range{0x110cd, 0x110cd},
-    Range{0x13430, 0x1343f}, Range{0x1bca0, 0x1bca3}, Range{0x1d173, 0x1d17a},
-    Range{0xe0000, 0x10ffff}};
+constexpr UChar32 kNonJoiner = 0x200c;
+constexpr UChar32 kJoiner = 0x200d;
+constexpr UChar32 kTextSelector = 0xfe0e;
+constexpr UChar32 kEmojiSelector = 0xfe0f;
+/// Marks on a letter, those included that its script puts in places of their own: Burmese and
+/// Tibetan use so many. Above: refused. Of the others limits::kMarksMax.
+constexpr std::size_t kSpellingMarksMax = 6;
+constexpr UChar32 kNone = U_SENTINEL;  // no character
 
-constexpr std::array kSpaces{Range{0x0009, 0x000d}, Range{0x0020, 0x0020}, Range{0x0085, 0x0085},
-                             Range{0x00a0, 0x00a0}, Range{0x1680, 0x1680}, Range{0x2000, 0x200a},
-                             Range{0x2028, 0x2029}, Range{0x202f, 0x202f}, Range{0x205f, 0x205f},
-                             Range{0x3000, 0x3000}};
-
-// Combining marks that stack on any letter. Marks of a single script belong to its spelling.
-constexpr std::array kMarks{Range{0x0300, 0x036f}, Range{0x0483, 0x0489}, Range{0x1ab0, 0x1aff},
-                            Range{0x1dc0, 0x1dff}, Range{0x20d0, 0x20ff}, Range{0xfe20, 0xfe2f}};
-
-// The scripts whose letters look alike.
-// Source: Unicode Technical Standard 39, section 5.2, whose "highly restrictive" level has no mix
-// of them.
-constexpr std::array kLatin{Range{0x0041, 0x005a}, Range{0x0061, 0x007a}, Range{0x00aa, 0x00aa},
-                            Range{0x00ba, 0x00ba}, Range{0x00c0, 0x00d6}, Range{0x00d8, 0x00f6},
-                            Range{0x00f8, 0x02b8}, Range{0x1e00, 0x1eff}, Range{0x2c60, 0x2c7f},
-                            Range{0xa722, 0xa787}, Range{0xab30, 0xab64}, Range{0xff21, 0xff3a},
-                            Range{0xff41, 0xff5a}};
-constexpr std::array kGreek{Range{0x0370, 0x037d}, Range{0x037f, 0x03ff}, Range{0x1f00, 0x1fff}};
-constexpr std::array kCyrillic{Range{0x0400, 0x0482}, Range{0x048a, 0x052f}, Range{0x1c80, 0x1c8f},
-                               Range{0xa640, 0xa66e}, Range{0xa680, 0xa69b}};
-
-// The emoji variation selector; invisible on its own.
-constexpr char32_t kEmojiSelector = 0xfe0f;
-
-bool among(std::span<const Range> ranges, char32_t c) {
-  const auto range = std::ranges::lower_bound(ranges, c, {}, &Range::last);
-  return range != ranges.end() && range->first <= c;
+/// ICU fails here only where its data is not installed, or memory is short.
+void need(UErrorCode status) {
+  if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU: ") + u_errorName(status));
 }
 
-using Characters = std::vector<base::Character>;
+/// Characters that are drawn as nothing, or change their neighbours. Unassigned characters may be
+/// either, but for those that are kept for emoji to come. Those at the end are symbols and letters
+/// whose form is blank, which no property tells: of Braille, Khitan, music and hieroglyphs.
+const UnicodeSet& undrawn() {
+  static const UnicodeSet set = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    UnicodeSet characters(
+        u"[[[:C:]-[[:Cn:]&[:Extended_Pictographic:]]][:Zl:][:Zp:]"
+        u"[:Default_Ignorable_Code_Point:]\u2800\ufffc\U00013441\U00013442\U00016fe4\U0001d159]",
+        status);
+    need(status);
+    characters.freeze();
+    return characters;
+  }();
+  return set;
+}
 
-std::optional<Characters> decode_all(std::string_view text) {
-  Characters characters;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = base::character_at(text, at);
-    if (!character) return std::nullopt;
-    characters.push_back(*character);
-    at = character->end;
+UnicodeString without_selectors(const UnicodeString& text) {
+  UnicodeString bare = text;
+  return bare.findAndReplace(UnicodeString(kEmojiSelector), UnicodeString());
+}
+
+/// Whether a grapheme cluster is an emoji that people send each other (RGI_Emoji). Many programs
+/// leave out selectors.
+bool is_emoji(const UnicodeString& cluster) {
+  static const std::set<UnicodeString> all = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    const USet* set = u_getBinaryPropertySet(UCHAR_RGI_EMOJI, &status);
+    need(status);
+    std::set<UnicodeString> bare;
+    icu::UnicodeSetIterator each(*UnicodeSet::fromUSet(set));
+    while (each.next()) bare.insert(without_selectors(each.getString()));
+    return bare;
+  }();
+  return all.contains(without_selectors(cluster));
+}
+
+UChar32 before(const UnicodeString& text, int32_t at) {
+  return at == 0 ? kNone : text.char32At(text.moveIndex32(at, -1));
+}
+
+UChar32 after(const UnicodeString& text, int32_t at) {
+  const int32_t next = text.moveIndex32(at, 1);
+  return next >= text.length() ? kNone : text.char32At(next);
+}
+
+bool is_virama(UChar32 c) {
+  constexpr std::uint8_t kVirama = 9;
+  return c != kNone && u_getCombiningClass(c) == kVirama;
+}
+
+/// Whether a letter is written cursively, so that its form depends on its neighbours.
+bool joins(UChar32 c) {
+  if (c == kNone) return false;
+  const int32_t type = u_getIntPropertyValue(c, UCHAR_JOINING_TYPE);
+  return type == U_JT_DUAL_JOINING || type == U_JT_RIGHT_JOINING || type == U_JT_LEFT_JOINING;
+}
+
+/// The next character from `at` on, in steps of 1 or -1, that is no mark upon a letter.
+UChar32 letter_from(const UnicodeString& text, int32_t at, int32_t step) {
+  for (;;) {
+    const UChar32 c = step > 0 ? after(text, at) : before(text, at);
+    if (c == kNone || u_getIntPropertyValue(c, UCHAR_JOINING_TYPE) != U_JT_TRANSPARENT) return c;
+    at = text.moveIndex32(at, step);
   }
-  return characters;
 }
 
-bool is_blank(const base::Character& c) {
-  return among(kSpaces, c.code);
-}
-
-std::span<const base::Character> trimmed(std::span<const base::Character> characters) {
-  const auto first = std::ranges::find_if_not(characters, is_blank);
-  const auto backwards = std::views::reverse(characters);
-  const auto last = std::ranges::find_if_not(backwards, is_blank).base();
-  if (first == characters.end()) return {};
-  return {first, last};
-}
-
-Characters single_spaced(std::span<const base::Character> characters) {
-  Characters kept;
-  for (const base::Character& c : characters) {
-    if (!is_blank(c) || !is_blank(kept.back())) kept.push_back(c);
+/// Whether the script of its neighbours wants the undrawn character at `at`: joiners as in RFC 5892
+/// (A.1 and A.2), but also after letters that join to the right alone, where people type them, and
+/// a joiner before a virama (Bengali, Sinhala); selectors of forms of ideographs, Mongolian letters
+/// and emoji.
+bool is_wanted(const UnicodeString& text, int32_t at) {
+  const UChar32 c = text.char32At(at);
+  const UChar32 previous = before(text, at);
+  if (previous == kNone) return false;
+  if (c == kJoiner) return is_virama(previous) || is_virama(after(text, at));
+  if (c == kNonJoiner) {
+    return is_virama(previous) ||
+           (joins(letter_from(text, at, -1)) && joins(letter_from(text, at, 1)));
   }
-  return kept;
-}
-
-bool any_among(std::span<const base::Character> characters, std::span<const Range> ranges) {
-  return std::ranges::any_of(characters,
-                             [&](const base::Character& c) { return among(ranges, c.code); });
-}
-
-std::size_t most_marks_on_a_letter(std::span<const base::Character> characters) {
-  std::size_t marks = 0;
-  std::size_t most = 0;
-  for (const base::Character& c : characters) {
-    marks = among(kMarks, c.code) ? marks + 1 : 0;
-    most = std::max(most, marks);
+  if (c == kTextSelector || c == kEmojiSelector) {
+    return u_hasBinaryProperty(previous, UCHAR_EMOJI) != 0;
   }
-  return most;
+  UErrorCode status = U_ZERO_ERROR;
+  return u_hasBinaryProperty(c, UCHAR_VARIATION_SELECTOR) != 0 &&
+         (u_hasBinaryProperty(previous, UCHAR_UNIFIED_IDEOGRAPH) != 0 ||
+          (uscript_getScript(previous, &status) == USCRIPT_MONGOLIAN && u_isalpha(previous) != 0));
 }
 
-bool mixes_alphabets(std::span<const base::Character> characters) {
-  return int{any_among(characters, kLatin)} + int{any_among(characters, kGreek)} +
-             int{any_among(characters, kCyrillic)} >
-         1;
+bool is_mark(UChar32 c) {
+  return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
+}
+
+/// Whether a mark is put above or below all that its letter has, and not where its script says.
+bool is_stacked(UChar32 c) {
+  constexpr std::uint8_t kFirstGeneralPlace = 200;
+  return u_getCombiningClass(c) >= kFirstGeneralPlace || u_charType(c) == U_ENCLOSING_MARK;
 }
 
 std::unexpected<Error> refused(std::string_view what, const std::string& why) {
   return refuse(ErrorCode::kInvalidArgument, "The " + std::string(what) + why);
 }
 
-Expected<void> check_seen(std::span<const base::Character> text, std::string_view what) {
-  if (text.empty()) return refused(what, " is empty; it needs at least one character.");
-  // At the beginning, a combining character would attach to the text before it.
-  const bool leans = text.front().code == kEmojiSelector || among(kMarks, text.front().code);
-  if (leans || any_among(text, kInvisible)) {
-    return refused(what, " has characters that cannot be shown; leave them out.");
+/// Checks the characters [begin, end), a grapheme cluster that is no emoji.
+Expected<void> check_cluster(const UnicodeString& text, int32_t begin, int32_t end,
+                             std::string_view what) {
+  std::size_t marks = 0;
+  std::size_t stacked = 0;
+  for (int32_t at = begin; at < end; at = text.moveIndex32(at, 1)) {
+    const UChar32 c = text.char32At(at);
+    // At the beginning, a mark would attach to the text before it.
+    if ((at == 0 && is_mark(c)) || (undrawn().contains(c) && !is_wanted(text, at))) {
+      return refused(what, " has characters that cannot be shown; leave them out.");
+    }
+    if (!is_mark(c)) continue;
+    ++marks;
+    if (is_stacked(c)) ++stacked;
+    if (marks > kSpellingMarksMax || stacked > limits::kMarksMax || c == before(text, at)) {
+      return refused(what, " has too many marks on a letter; leave some out.");
+    }
   }
   return {};
 }
 
-Expected<void> check_size(std::span<const base::Character> text, std::size_t max,
-                          std::string_view what) {
-  if (text.size() > max) {
-    return refused(what, " has " + std::to_string(text.size()) + " characters; at most " +
+Expected<void> check_clusters(const UnicodeString& text, std::string_view what) {
+  static thread_local const std::unique_ptr<icu::BreakIterator> clusters = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    std::unique_ptr<icu::BreakIterator> made(
+        icu::BreakIterator::createCharacterInstance(icu::Locale::getRoot(), status));
+    need(status);
+    return made;
+  }();
+  clusters->setText(text);
+  int32_t begin = 0;
+  for (int32_t end = clusters->next(); end != icu::BreakIterator::DONE; end = clusters->next()) {
+    if (!is_emoji(text.tempSubStringBetween(begin, end))) {
+      if (auto fit = check_cluster(text, begin, end, what); !fit) return fit;
+    }
+    begin = end;
+  }
+  return {};
+}
+
+using Form = const icu::Normalizer2*(UErrorCode&);
+
+UnicodeString normalized(const UnicodeString& text, Form& form) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* normalizer = form(status);
+  need(status);
+  UnicodeString normal = normalizer->normalize(text, status);
+  need(status);
+  return normal;
+}
+
+UnicodeString from_utf8(std::string_view text) {
+  return UnicodeString::fromUTF8({text.data(), static_cast<int32_t>(text.size())});
+}
+
+/// Without white space at the ends, and with one space for each run of spaces.
+UnicodeString trimmed(const UnicodeString& text) {
+  UnicodeString kept;
+  bool spaced = false;
+  for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
+    const UChar32 c = text.char32At(at);
+    if (u_charType(c) == U_SPACE_SEPARATOR) {
+      spaced = !kept.isEmpty();
+      continue;
+    }
+    if (u_isUWhiteSpace(c) != 0 && kept.isEmpty()) continue;
+    if (std::exchange(spaced, false)) kept.append(u' ');
+    kept.append(c);
+  }
+  int32_t end = kept.length();  // line ends are no spaces
+  while (end > 0 && u_isUWhiteSpace(kept.char32At(end - 1)) != 0) --end;
+  kept.truncate(end);
+  return kept;
+}
+
+Expected<UnicodeString> checked(std::string_view text, std::size_t max, std::string_view what) {
+  if (!base::is_utf8(text)) return refused(what, " is not valid UTF-8.");
+  UnicodeString kept = trimmed(normalized(from_utf8(text), icu::Normalizer2::getNFCInstance));
+  const auto size = static_cast<std::size_t>(kept.countChar32());
+  if (size == 0) return refused(what, " is empty; it needs at least one character.");
+  if (size > max) {
+    return refused(what, " has " + std::to_string(size) + " characters; at most " +
                              std::to_string(max) + " are allowed.");
   }
-  if (most_marks_on_a_letter(text) > limits::kMarksMax) {
-    return refused(what, " has a letter with more than " + std::to_string(limits::kMarksMax) +
-                             " marks; leave some out.");
+  if (auto fit = check_clusters(kept, what); !fit) return std::unexpected(std::move(fit.error()));
+  return kept;
+}
+
+/// Opened once: that takes longer than a thousand checks.
+const USpoofChecker* spoof_checker() {
+  static const icu::LocalUSpoofCheckerPointer opened = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    icu::LocalUSpoofCheckerPointer checker(uspoof_open(&status));
+    need(status);
+    uspoof_setRestrictionLevel(checker.getAlias(), USPOOF_HIGHLY_RESTRICTIVE);
+    uspoof_setChecks(
+        checker.getAlias(),
+        USPOOF_RESTRICTION_LEVEL | USPOOF_MIXED_NUMBERS | USPOOF_INVISIBLE | USPOOF_HIDDEN_OVERLAY,
+        &status);
+    need(status);
+    return checker;
+  }();
+  return opened.getAlias();
+}
+
+/// Texts with the same skeleton look alike.
+UnicodeString skeleton(const UnicodeString& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  UnicodeString out;
+  uspoof_getSkeletonUnicodeString(spoof_checker(), 0, text, out, &status);
+  need(status);
+  return out;
+}
+
+/// The same for capitals, wide letters and the like.
+UnicodeString folded(const UnicodeString& text) {
+  return normalized(text, icu::Normalizer2::getNFKCCasefoldInstance);
+}
+
+/// Whether a name could be taken for that of a bot: a strategy's, or "ext/" and anything.
+bool looks_like_a_bot(const UnicodeString& name) {
+  static const UnicodeString outside = skeleton(u"ext/");
+  static const std::set<UnicodeString> strategies = [] {
+    std::set<UnicodeString> names;
+    for (const Listed& strategy : games::all_strategies()) {
+      names.insert(skeleton(folded(from_utf8(strategy.description.name))));
+    }
+    return names;
+  }();
+  UnicodeString letters = name;
+  letters.findAndReplace(u" ", u"");
+  // A capital may look like a small letter, its own or another one.
+  const std::array<UnicodeString, 3> forms{skeleton(letters), skeleton(folded(letters)),
+                                           folded(skeleton(letters))};
+  return std::ranges::any_of(forms, [](const UnicodeString& form) {
+    return form.startsWith(outside) || strategies.contains(form);
+  });
+}
+
+Expected<void> check_imitation(const UnicodeString& name) {
+  UErrorCode status = U_ZERO_ERROR;
+  const auto failed = uspoof_check2UnicodeString(spoof_checker(), name, nullptr, &status);
+  need(status);
+  if ((failed & USPOOF_RESTRICTION_LEVEL) != 0) {
+    return refused("name",
+                   " mixes letters of scripts that are not written together and may look alike; "
+                   "use those of one.");
   }
+  if ((failed & USPOOF_MIXED_NUMBERS) != 0) {
+    return refused("name", " mixes digits of several scripts; use those of one.");
+  }
+  if (failed != 0) return refused("name", " has marks that cannot be seen; leave them out.");
+  if (looks_like_a_bot(name)) return refused("name", " is like that of a bot; use another one.");
   return {};
 }
 
 }  // namespace
 
 Expected<std::string> shown_text(std::string_view text, std::size_t max, std::string_view what) {
-  const auto all = decode_all(text);
-  if (!all) return refused(what, " is not valid UTF-8.");
-  const auto inner = trimmed(*all);
-  if (auto seen = check_seen(inner, what); !seen) return std::unexpected(std::move(seen.error()));
-  const Characters kept = single_spaced(inner);
-  if (auto fit = check_size(kept, max, what); !fit) return std::unexpected(std::move(fit.error()));
+  const auto kept = checked(text, max, what);
+  if (!kept) return std::unexpected(kept.error());
   std::string shown;
-  for (const base::Character& c : kept) {
-    shown += is_blank(c) ? std::string_view{" "} : text.substr(c.begin, c.end - c.begin);
-  }
-  return shown;
+  return kept->toUTF8String(shown);
 }
 
 Expected<std::string> shown_name(std::string_view name) {
-  auto shown = shown_text(name, limits::kDisplayNameMax, "name");
-  if (shown && mixes_alphabets(*decode_all(*shown))) {
-    return refused(
-        "name", " has letters of several of Latin, Greek and Cyrillic, which look alike; use one.");
-  }
-  return shown;
+  const auto kept = checked(name, limits::kDisplayNameMax, "name");
+  if (!kept) return std::unexpected(kept.error());
+  if (auto fit = check_imitation(*kept); !fit) return std::unexpected(std::move(fit.error()));
+  std::string shown;
+  return kept->toUTF8String(shown);
 }
 
 }  // namespace tesela::codec

@@ -1,4 +1,4 @@
-// Checks and normalises texts of players that other players see.
+// Checks and normalises texts of players that other players see. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,20 @@
 
 namespace tesela::codec {
 
-/// Trims white space and replaces each run of it by one space. The result has 1 to `max` Unicode
-/// characters. Refuses invisible characters and those that affect the text around them (control and
-/// format characters, bidirectional overrides, line separators, fillers, private use), and more
-/// than limits::kMarksMax combining marks on a letter. Error: kInvalidArgument, with what is wrong;
-/// `what` names the text in the sentence, such as "message".
+/// Brings a text into Unicode's normal form C, trims white space and replaces each run of spaces by
+/// one. The result has 1 to `max` characters, which are Unicode code points: an emoji that is
+/// joined from several counts as those. Refuses what is drawn as nothing or affects the text around
+/// it (control and format characters, line separators, fillers, unassigned characters), but for
+/// joiners and selectors where a script or an emoji wants them; and too many marks on a letter
+/// (limits::kMarksMax, and more where a script spells so). Error: kInvalidArgument, with what is
+/// wrong; `what` names the text in the sentence, such as "message".
 [[nodiscard]] Expected<std::string> shown_text(std::string_view text, std::size_t max,
                                                std::string_view what);
 
-/// The same for a display name of at most limits::kDisplayNameMax characters. Refuses letters of
-/// more than one of Latin, Greek and Cyrillic, so that a name cannot imitate another.
+/// The same for a display name of at most limits::kDisplayNameMax characters. Refuses names that
+/// can imitate another, as Unicode Technical Standard 39 has it: letters of scripts that are not
+/// written together (its level "highly restrictive"), digits of several scripts, hidden marks; and
+/// those that look like the name of a bot.
 [[nodiscard]] Expected<std::string> shown_name(std::string_view name);
 
 }  // namespace tesela::codec
