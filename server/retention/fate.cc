@@ -31,20 +31,21 @@ Fate fate_of(const EndedTable& table) {
 
 GuestVerdict verdict_on(const store::SilentGuest& guest, const Before& before) {
   const bool silent = guest.last_sign_ms < before.guests_ms;
-  if (!silent || guest.rated || guest.on_board) return {.stays = true};
-  const auto goes = [&](const EndedTable& table) {
-    return before.games_ms && table.ended_ms < *before.games_ms &&
-           fate_of(table) == Fate::kWithItsGuests &&
-           std::ranges::all_of(
-               table.people,
-               [&](const PersonAt& person) { return person.last_sign_ms < before.guests_ms; });
-  };
+  if (!silent || guest.rated) return {.stays = true};
   GuestVerdict verdict;
   for (const EndedTable& table : guest.tables) {
-    if (goes(table)) verdict.tables.push_back(table.id);
+    const bool old = before.games_ms && table.ended_ms < *before.games_ms;
+    if (!old || fate_of(table) != Fate::kWithItsGuests) continue;
+    const std::int64_t last =
+        std::ranges::max(table.people, {}, &PersonAt::last_sign_ms).last_sign_ms;
+    if (last < before.guests_ms) {
+      verdict.tables.push_back(table.id);
+    } else {
+      verdict.waits_for_ms = std::min(last, verdict.waits_for_ms.value_or(last));
+    }
   }
   if (!verdict.tables.empty()) return verdict;
-  verdict.goes = guest.tables.empty() && !guest.more;
+  verdict.goes = guest.tables.empty() && !guest.more && !guest.on_board;
   verdict.stays = !verdict.goes;
   return verdict;
 }

@@ -31,9 +31,13 @@ struct GuestVerdict {
   std::vector<TableId> tables{};  // that are deleted
   bool goes{};                    // has nothing left: is deleted
   bool stays{};                   // is kept, and looked at again later
+  /// Of a silent guest who stays: the last sign of life of another guest, with whom an old game may
+  /// go, so that both are looked at in one step. Empty: there is none.
+  std::optional<std::int64_t> waits_for_ms{};
 };
 
-/// A guest who has tables to delete neither goes nor stays: the next step decides.
+/// A guest who has tables to delete neither goes nor stays: the next step decides. A line on a
+/// board keeps its guest, and of the guest's games the one that it names.
 [[nodiscard]] GuestVerdict verdict_on(const store::SilentGuest& guest, const Before& before);
 
 }  // namespace tesela::retention

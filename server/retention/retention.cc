@@ -176,8 +176,8 @@ awaitable<Expected<bool>> Retention::add_guests(const Before& before, store::Rem
     if (verdict.goes) removal.guests.push_back(guest.id);
     if (verdict.stays) {
       const bool silent = guest.last_sign_ms < before.guests_ms;
-      removal.kept.push_back(
-          {.id = guest.id, .seen_ms = silent ? removal.now_ms : guest.last_sign_ms});
+      const std::int64_t again_ms = verdict.waits_for_ms.value_or(removal.now_ms);
+      removal.kept.push_back({.id = guest.id, .seen_ms = silent ? again_ms : guest.last_sign_ms});
     }
   }
   co_return more;

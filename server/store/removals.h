@@ -52,9 +52,11 @@ struct SilentGuest {
   /// The latest of: the sign-in, a renewed token, the making and the end of the newest table.
   std::int64_t last_sign_ms{};
   bool rated{};
-  bool on_board{};                   // a line of a board is the guest's
-  bool more{};                       // has more tables that are over than `tables`
-  std::vector<EndedTable> tables{};  // that are over, with the guest's seat
+  bool on_board{};  // a line of a board is the guest's
+  bool more{};      // has more such tables than `tables`
+  /// Those that are over, with the guest's seat, newest first, without tries at a daily game and
+  /// those that a line of a board names: many of these would hide the others.
+  std::vector<EndedTable> tables{};
 };
 
 /// A guest who stays: looked at again when `seen_ms`, or a later sign of life, is old.

@@ -99,6 +99,18 @@ TEST(Verdict, AGuestWithoutTablesGoes) {
   EXPECT_THAT(verdict.tables, IsEmpty());
 }
 
+TEST(Verdict, ALineOnABoardKeepsItsGuestAndTheGameThatItNamesAlone) {
+  EndedTable named = over();
+  named.id = TableId{101};
+  named.on_board = true;
+  SilentGuest player = guest_with(over());
+  player.tables.push_back(named);
+  player.on_board = true;
+  EXPECT_THAT(verdict_on(player, kBefore).tables, ElementsAre(kTable));
+  player.tables = {named};
+  EXPECT_TRUE(verdict_on(player, kBefore).stays);
+}
+
 TEST(Verdict, WhoHasARatingOrALineOrHasComeStays) {
   SilentGuest player = guest();
   player.rated = true;
@@ -126,6 +138,7 @@ TEST(Verdict, ATableStaysAsLongAsOneOfItsGuestsComes) {
   const auto verdict = verdict_on(guest_with(table), kBefore);
   EXPECT_THAT(verdict.tables, IsEmpty());
   EXPECT_TRUE(verdict.stays);
+  EXPECT_EQ(verdict.waits_for_ms, 5000) << "and is looked at again together with that guest";
 }
 
 TEST(Verdict, ATableThatIsNotOldOrIsKeptForEverKeepsItsGuest) {

@@ -153,6 +153,40 @@ TEST_F(RetentionTest, AGameOfGuestsGoesWithTheLastOfThem) {
   EXPECT_FALSE(is_there(kBen));
 }
 
+// A guest who is kept looks as if it had come.
+TEST_F(RetentionTest, AGameOfGuestsGoesThoughTheyWereKeptAtDifferentTimes) {
+  const TableId both = end({kAna, kBen}, 1000);
+  const std::int64_t half = keep_guests_.count() / 2;
+  ASSERT_TRUE(caller().wait(store_->see_player(kBen, kNow - half, kNow - half)));
+  search(kNow);
+  EXPECT_TRUE(is_there(both));
+  for (int rounds = 1; rounds <= 6; ++rounds) search(kNow + 1 + rounds * half);
+  EXPECT_FALSE(is_there(both));
+  EXPECT_FALSE(is_there(kAna));
+  EXPECT_FALSE(is_there(kBen));
+}
+
+TEST_F(RetentionTest, ALineOnABoardKeepsTheGameThatItNamesAndNoOther) {
+  const auto play = [&](const std::string& config) {
+    const TableId id{++last_};
+    EXPECT_TRUE(caller().open_table(id, {kAna}));
+    const store::BoardKey best{.kind = store::BoardKind::kBest, .game = "2048", .config = config};
+    EXPECT_TRUE(caller().end(id, Version{2}, {.result = "r", .ended_ms = 1000},
+                             {.game = "2048", .scores = {{best, kAna, 7}}}));
+    return id;
+  };
+  std::vector<TableId> named{play("0")};
+  const TableId no_better = play("0");
+  for (std::size_t n = 1; n <= limits::kRetentionTablesOfGuest + 1; ++n) {
+    named.push_back(play(std::to_string(n)));
+  }
+  open();
+  EXPECT_EQ(search().tables, 1);
+  EXPECT_FALSE(is_there(no_better));
+  for (const TableId table : named) EXPECT_TRUE(is_there(table));
+  EXPECT_TRUE(is_there(kAna));
+}
+
 TEST_F(RetentionTest, MoreThanAStepTakes) {
   constexpr std::size_t kMany = 3 * limits::kRetentionTablesLooked + 5;
   std::vector<TableId> tables;

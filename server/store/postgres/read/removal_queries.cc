@@ -57,8 +57,10 @@ constexpr const char* kLastSigns =
 constexpr const char* kTablesOfGuests =
     "SELECT g.id, listed.table_id FROM unnest($1::bigint[]) AS g(id), LATERAL ("
     "  SELECT walk.created_ms, walk.table_id FROM unnest(ARRAY[true, false]) AS a(public),"
-    "   LATERAL (SELECT DISTINCT s.created_ms, s.table_id FROM seats s WHERE s.player_id = g.id"
-    "    AND s.public = a.public AND s.state = 2"
+    "   LATERAL (SELECT DISTINCT s.created_ms, s.table_id"
+    "    FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player_id = g.id"
+    "    AND s.public = a.public AND s.state = 2 AND t.daily IS NULL"
+    "    AND (SELECT 1 FROM scores WHERE scores.table_id = s.table_id LIMIT 1) IS NULL"
     "    ORDER BY s.created_ms DESC, s.table_id DESC LIMIT $2) walk"
     "  ORDER BY walk.created_ms DESC, walk.table_id DESC LIMIT $2) listed"
     " ORDER BY g.id, listed.created_ms DESC, listed.table_id DESC";
@@ -112,7 +114,7 @@ awaitable<Signs> last_signs(Attempt& attempt, std::vector<std::int64_t> players)
   co_return signs;
 }
 
-/// The tables of guests that are over, newest first: one more than a guest may have.
+/// SilentGuest::tables: one more than a guest may have.
 awaitable<std::map<PlayerId, std::vector<TableId>>> tables_of_guests(
     Attempt& attempt, std::vector<std::int64_t> guests) {
   Pipeline pipeline;

@@ -17,6 +17,16 @@ constexpr const char* kEnded =
     " daily IS NOT NULL, EXISTS (SELECT 1 FROM scores WHERE table_id = tables.id), options"
     " FROM tables WHERE ended_ms IS NOT NULL AND ";
 
+// Of the player ?1 among the public or private tables.
+std::string over_of_player(const char* is_public) {
+  return std::string(
+             "SELECT seats.created_ms, table_id FROM seats CROSS JOIN tables ON id = table_id"
+             " WHERE player_id = ?1 AND seats.public = ") +
+         is_public +
+         " AND seats.state = 2 AND daily IS NULL"
+         " AND NOT EXISTS (SELECT 1 FROM scores WHERE scores.table_id = seats.table_id)";
+}
+
 EndedTable ended_table_of(const Statement& row) {
   return {.id = row.id<TableId>(0),
           .ended_ms = row.number(1),
@@ -40,6 +50,8 @@ RemovalQueries::RemovalQueries(Connection& connection, TableLists& lists)
                  "(ended_ms, id) > (?3, ?4) AND ended_ms < ?1 ORDER BY ended_ms, id LIMIT ?2"),
       looked_(connection, "SELECT at_ms, id FROM retention WHERE list = 'tables'"),
       table_(connection, std::string(kEnded) + "id = ?1"),
+      of_guest_(connection, over_of_player("1") + " UNION " + over_of_player("0") +
+                                " ORDER BY 1 DESC, 2 DESC LIMIT ?2"),
       people_(connection,
               "SELECT player_id, kind <> 1,"
               " EXISTS (SELECT 1 FROM ratings WHERE ratings.player_id = seats.player_id)"
@@ -96,16 +108,15 @@ void RemovalQueries::add_people(EndedTable& table) {
 }
 
 void RemovalQueries::add_tables(SilentGuest& guest) {
-  TableFilter over = tables_of(guest.id);
-  over.state = TableState::kOver;
-  auto page = lists_.page(over, std::nullopt, limits::kRetentionTablesOfGuest + 1);
-  if (!page) return;
-  guest.more = page->size() > limits::kRetentionTablesOfGuest;
-  page->resize(std::min(page->size(), limits::kRetentionTablesOfGuest));
-  for (const TableCursor& listed : *page) {
-    table_.bind(1, listed.id).first_row([&](const Statement& row) {
-      guest.tables.push_back(ended_table_of(row));
-    });
+  std::vector<TableId> listed;
+  of_guest_.bind(1, guest.id)
+      .bind(2, static_cast<std::int64_t>(limits::kRetentionTablesOfGuest) + 1)
+      .each_row([&](const Statement& row) { listed.push_back(row.id<TableId>(1)); });
+  guest.more = listed.size() > limits::kRetentionTablesOfGuest;
+  listed.resize(std::min(listed.size(), limits::kRetentionTablesOfGuest));
+  for (const TableId table : listed) {
+    table_.bind(1, table).first_row(
+        [&](const Statement& row) { guest.tables.push_back(ended_table_of(row)); });
     add_people(guest.tables.back());
     for (PersonAt& person : guest.tables.back().people) {
       person.last_sign_ms = last_sign(person.player);

@@ -32,6 +32,7 @@ class RemovalQueries {
   Statement ended_;
   Statement looked_;
   Statement table_;
+  Statement of_guest_;
   Statement people_;
   Statement silent_;
   Statement seen_;

@@ -230,6 +230,31 @@ TEST_P(RemovalsContract, TheLastSignOfAGuestIsTheLatestThatIsKnown) {
   EXPECT_EQ(ada->tables.at(0).people.at(0).last_sign_ms, 70'000);
 }
 
+TEST_P(RemovalsContract, OfASilentGuestTheTablesAreShownThatNothingKeeps) {
+  ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+  ASSERT_TRUE(caller().sign_in(kBob, "Bob"));
+  const BoardKey best{.kind = BoardKind::kBest, .game = "2048", .config = "small"};
+  play(kTable, {kAda, kBob});
+  for (std::uint64_t id = 101; id <= 100 + limits::kRetentionTablesOfGuest; ++id) {
+    const auto points = static_cast<std::int64_t>(id);
+    const BoardKey day{.kind = BoardKind::kBestOfDay,
+                       .game = "2048",
+                       .config = "small",
+                       .day = Day{std::chrono::days{points}}};
+    play(TableId{id}, {kAda}, 3000,
+         {.game = "2048", .scores = {{best, kAda, points}, {day, kAda, points}}});
+  }
+  settle();
+  const auto guests = silent();
+  const auto ada = std::ranges::find(guests, kAda, &SilentGuest::id);
+  ASSERT_NE(ada, guests.end());
+  EXPECT_TRUE(ada->on_board);
+  EXPECT_FALSE(ada->more);
+  ASSERT_EQ(ada->tables.size(), 1);
+  EXPECT_EQ(ada->tables.at(0).id, kTable);
+  EXPECT_EQ(ada->tables.at(0).people.size(), 2);
+}
+
 TEST_P(RemovalsContract, AGuestWhoComesBetweenTheLookAndTheDeletingStays) {
   ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
   ASSERT_EQ(silent(600).at(0).last_sign_ms, 500);
