@@ -97,7 +97,8 @@ Expected<games::Played> Execution::advance(const codec::Created& /*created*/,
 
 Expected<games::Played> Execution::advance(const codec::Moved& moved, games::Stamp stamp,
                                            games::Want want) {
-  clock_.charge(moved.seat, moved.spent_ms, moved.timed_out);
+  clock_.charge(moved.seat, moved.spent_ms,
+                games::mover_of(!moved.strategy.empty(), moved.timed_out));
   clock_.begin_turn(stamp.at);
   stamp.seat = moved.seat;
   stamp.move_id = moved.move_id;

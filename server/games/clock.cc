@@ -27,13 +27,12 @@ void Clock::extend_turn(std::chrono::milliseconds by) {
   if (began_ms_) *began_ms_ += by.count();
 }
 
-void Clock::charge(Seat seat, std::int64_t spent_ms, bool timed_out) {
+void Clock::charge(Seat seat, std::int64_t spent_ms, Mover mover) {
   if (!rules_.on()) return;
   auto& left_ms = left_ms_[seat.value];
   left_ms = std::max<std::int64_t>(left_ms - spent_ms, 0) + rules_.increment.count();
-  auto& timeouts = timeouts_[seat.value];
-  timeouts = timed_out ? timeouts + 1 : 0;
-  if (!timed_out) forgiven_[seat.value] = 0;
+  if (mover == Mover::kTimeOver) ++timeouts_[seat.value];
+  if (mover == Mover::kPlayer) timeouts_[seat.value] = forgiven_[seat.value] = 0;
 }
 
 std::optional<std::int64_t> Clock::turn_left_ms(Seat on_turn, base::Moment now) const {

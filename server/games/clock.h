@@ -26,6 +26,14 @@ struct ClockRules {
   friend bool operator==(const ClockRules&, const ClockRules&) = default;
 };
 
+/// By whom a move was made: the player of the seat, a strategy because the player's time was over,
+/// or a strategy that plays the seat.
+enum class Mover : std::uint8_t { kPlayer, kTimeOver, kStrategy };
+[[nodiscard]] constexpr Mover mover_of(bool is_strategy, bool timed_out) {
+  if (timed_out) return Mover::kTimeOver;
+  return is_strategy ? Mover::kStrategy : Mover::kPlayer;
+}
+
 /// A value, which follows from the times of the moves in the log. Times are in milliseconds. What
 /// is charged is measured on the steady clock, so that nobody loses or gains time when the wall
 /// clock is set. Without rules nothing is charged and no time runs out.
@@ -65,8 +73,8 @@ class Clock {
 
   /// The time that a move at `at` is charged.
   [[nodiscard]] std::int64_t spent_ms(base::Moment at) const;
-  /// Charges a move and adds the increment. `timed_out`: the time was over, and a strategy moved.
-  void charge(Seat seat, std::int64_t spent_ms, bool timed_out);
+  /// Charges a move and adds the increment.
+  void charge(Seat seat, std::int64_t spent_ms, Mover mover);
 
   /// How long the seat on turn may still take, as of `now`; not positive when its time is over.
   /// Empty while stopped or without a limit.

@@ -19,7 +19,7 @@ std::vector<store::Placing> placings_of(const store::TableRow& table, const Resu
   const bool all = participation.rate_bots || std::ranges::all_of(table.seats, bot);
   std::vector<store::Placing> placings;
   for (const store::SeatRow& seat : table.seats) {
-    if (!all && bot(seat)) continue;
+    if (!participation.played.at(seat.seat.value) || (!all && bot(seat))) continue;
     store::Placing placing{.player = seat.player,
                            .rank = result.standings.at(seat.seat.value).rank,
                            .left = !bot(seat) && participation.left.at(seat.seat.value)};

@@ -21,14 +21,17 @@ namespace tesela::replay {
 struct Participation {
   /// Seats that a strategy plays at the end, or for which it played more moves than the player.
   std::array<bool, kSeatsMax> left{};
+  /// Seats that have moved, or whose time ran out while they were asked to.
+  std::array<bool, kSeatsMax> played{};
   bool rate_bots{};  // option --rate-bots: bots count in ranked games with players
 };
 
-/// A ranked game changes the ratings of its players by their ranks. A player who has left ranks
-/// behind all others and gains nothing. In games with players, bots count only with `rate_bots`; a
-/// game of bots alone changes theirs. A game for one without hints counts on the boards of scores:
-/// a try at a daily game on the board of that day, if it ended on that day; any other on the board
-/// of all time and that of the day on which it ended. Bots have ratings, but no scores.
+/// A ranked game changes the ratings of those of its players who have played, by their ranks, if
+/// there are two. A player who has left ranks behind all others and gains nothing. In games with
+/// players, bots count only with `rate_bots`; a game of bots alone changes theirs. A game for one
+/// without hints counts on the boards of scores: a try at a daily game on the board of that day, if
+/// it ended on that day; any other on the board of all time and that of the day on which it ended.
+/// Bots have ratings, but no scores.
 [[nodiscard]] store::GameOutcome outcome_of(const store::TableRow& table, const Result& result,
                                             std::int64_t ended_ms,
                                             const Participation& participation = {});

@@ -108,7 +108,8 @@ MoveAttempt begin_attempt(const Position& position, const MoveCommand& command) 
       !command.strategy.empty() && seat != nullptr && position.strategy_of(*seat).empty();
   attempt.spent_ms = position.clock.spent_ms(attempt.at);
   if (command.move.act == codec::Act::kMove) {
-    attempt.clock.charge(*command.seat, attempt.spent_ms, attempt.late);
+    attempt.clock.charge(*command.seat, attempt.spent_ms,
+                         games::mover_of(!command.strategy.empty(), attempt.late));
     attempt.clock.begin_turn(attempt.at);
   }
   return attempt;
@@ -141,9 +142,11 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
   }
   // A resignation in a game for one counts on no board.
   if (attempt.played.result && (position.row.seat_count > 1 || !resigns)) {
+    replay::MoveShares shares = position.shares;
+    if (!resigns) shares.add(stamp.seat, !command.strategy.empty());
     attempt.append.outcome =
         replay::outcome_of(position.row, *attempt.played.standings, attempt.at.unix_ms,
-                           position.participation(rate_bots));
+                           position.participation(rate_bots, shares, attempt.clock));
   }
   return {};
 }

@@ -78,11 +78,16 @@ Position position_of(store::TableRow row, codec::TableOptions options, replay::R
           .moves_alone = game.moves_alone};
 }
 
-replay::Participation Position::participation(bool rate_bots) const {
+replay::Participation Position::participation(bool rate_bots, const replay::MoveShares& moves,
+                                              const games::Clock& clocks) const {
   replay::Participation participation{.rate_bots = rate_bots};
   for (const auto& seat : row.seats) {
     participation.left.at(seat.seat.value) =
-        !seat.strategy.empty() || shares.mostly_by_strategy(seat.seat);
+        !seat.strategy.empty() || moves.mostly_by_strategy(seat.seat);
+    const auto& share = moves.shares().at(seat.seat.value);
+    const bool moved = bots::is_bot(row.game, seat) ? share.by_strategy > 0 : share.by_player > 0;
+    const bool timed_out = clocks.logged().timeouts.at(seat.seat.value) > 0;
+    participation.played.at(seat.seat.value) = moved || timed_out;
   }
   return participation;
 }

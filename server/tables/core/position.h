@@ -54,8 +54,10 @@ struct Position {
 
   /// The command that gives the player the seat back from a strategy; empty if none plays it.
   [[nodiscard]] std::optional<TakeSeat> return_command(PlayerId player) const;
-  /// Which players took part, for replay::outcome_of. `rate_bots`: as in replay::Participation.
-  [[nodiscard]] replay::Participation participation(bool rate_bots) const;
+  /// Which players took part, for replay::outcome_of, by the moves and clocks at the end of the
+  /// game. `rate_bots`: as in replay::Participation.
+  [[nodiscard]] replay::Participation participation(bool rate_bots, const replay::MoveShares& moves,
+                                                    const games::Clock& clocks) const;
 };
 
 /// The position of a loaded table. Moves out of `game` what it needs.

@@ -171,7 +171,9 @@ class Filler {
     if (game.result) {
       table.state = store::TableState::kOver;
       table.ending = store::Ending{.result = game.result->result, .ended_ms = ended_ms};
-      outcome = replay::outcome_of(table, game.result->standings, ended_ms);
+      replay::Participation all;
+      all.played.fill(true);
+      outcome = replay::outcome_of(table, game.result->standings, ended_ms, all);
     } else {
       table.state = store::TableState::kClosed;
       table.ending = store::Ending{.result = {}, .ended_ms = ended_ms + 1000};

@@ -20,7 +20,7 @@ TEST(Clock, WithoutRulesNothingRunsOut) {
   clock.begin_turn(at(1000));
   EXPECT_FALSE(clock.on());
   EXPECT_EQ(clock.spent_ms(at(9000)), 0);
-  clock.charge(kFirst, 5000, true);
+  clock.charge(kFirst, 5000, games::Mover::kTimeOver);
   EXPECT_FALSE(clock.turn_left_ms(kFirst, at(0)));
   EXPECT_FALSE(clock.left_ms(kFirst));
   EXPECT_EQ(clock.timeouts(kFirst), 0);
@@ -51,10 +51,10 @@ TEST(Clock, AGameHasItsTimeAndEachMoveGivesSomeBack) {
   games::Clock clock({.game = milliseconds{10'000}, .increment = milliseconds{2000}}, 2);
   clock.begin_turn(at(0));
   EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 10'000);
-  clock.charge(kFirst, 4000, false);
+  clock.charge(kFirst, 4000, games::Mover::kPlayer);
   EXPECT_EQ(clock.left_ms(kFirst), 8000);
   EXPECT_EQ(clock.left_ms(kSecond), 10'000);
-  clock.charge(kSecond, 60'000, true);
+  clock.charge(kSecond, 60'000, games::Mover::kTimeOver);
   EXPECT_EQ(clock.left_ms(kSecond), 2000) << "never below nothing, and the increment comes on top";
 }
 
@@ -62,7 +62,7 @@ TEST(Clock, TheNearerOfTwoLimitsCounts) {
   games::Clock clock({.move = milliseconds{3000}, .game = milliseconds{4000}}, 2);
   clock.begin_turn(at(100));
   EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 3100);
-  clock.charge(kFirst, 2500, false);
+  clock.charge(kFirst, 2500, games::Mover::kPlayer);
   EXPECT_EQ(clock.turn_left_ms(kFirst, at(0)), 1600);
 }
 
@@ -79,13 +79,15 @@ TEST(Clock, StoppedItChargesNothingUntilTheNextTurn) {
 
 TEST(Clock, TimeOutsInARowAreCountedAndAMoveForgetsThem) {
   games::Clock clock({.move = milliseconds{3000}}, 2);
-  clock.charge(kFirst, 3000, true);
-  clock.charge(kFirst, 3000, true);
+  clock.charge(kFirst, 3000, games::Mover::kTimeOver);
+  clock.charge(kFirst, 3000, games::Mover::kTimeOver);
   EXPECT_EQ(clock.timeouts(kFirst), 2);
   EXPECT_EQ(clock.timeouts(kSecond), 0);
-  clock.charge(kFirst, 10, false);
+  clock.charge(kFirst, 10, games::Mover::kStrategy);
+  EXPECT_EQ(clock.timeouts(kFirst), 2) << "the player has not moved";
+  clock.charge(kFirst, 10, games::Mover::kPlayer);
   EXPECT_EQ(clock.timeouts(kFirst), 0);
-  clock.charge(kFirst, 3000, true);
+  clock.charge(kFirst, 3000, games::Mover::kTimeOver);
   clock.forgive(kFirst);
   EXPECT_EQ(clock.timeouts(kFirst), 0);
 }

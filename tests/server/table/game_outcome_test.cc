@@ -51,8 +51,14 @@ Result won_by_the_second() {
   return result;
 }
 
+replay::Participation all_played(bool rate_bots = false) {
+  replay::Participation participation{.rate_bots = rate_bots};
+  participation.played.fill(true);
+  return participation;
+}
+
 TEST(GameOutcome, ARankedGameMovesTheRatingsOfItsSeats) {
-  const auto outcome = replay::outcome_of(duel(), won_by_the_second(), kEndedMs);
+  const auto outcome = replay::outcome_of(duel(), won_by_the_second(), kEndedMs, all_played());
   EXPECT_EQ(outcome.game, "azul");
   ASSERT_EQ(outcome.placings.size(), 2);
   EXPECT_EQ(outcome.placings[0].player, kAda);
@@ -69,17 +75,18 @@ TEST(GameOutcome, PeopleAreRatedAgainstEachOtherAndBotsWhereTheOperatorWantsIt) 
   Result result = won_by_the_second();
   result.seats = 3;
   result.standings[2] = {.points = 50, .rank = 2};
-  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs).placings.size(), 2);
-  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 3);
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, all_played()).placings.size(), 2);
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, all_played(true)).placings.size(), 3);
   table.seats.erase(table.seats.begin());  // one person and a bot
-  EXPECT_TRUE(replay::outcome_of(table, result, kEndedMs).placings.empty());
-  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, {.rate_bots = true}).placings.size(), 2);
+  EXPECT_TRUE(replay::outcome_of(table, result, kEndedMs, all_played()).placings.empty());
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, all_played(true)).placings.size(), 2);
   table.seats.front() = {Seat{1}, bots::account_of("azul", "rush"), "rush", "rush", {}, {}, true};
-  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs).placings.size(), 2) << "bots alone";
+  EXPECT_EQ(replay::outcome_of(table, result, kEndedMs, all_played()).placings.size(), 2)
+      << "bots alone";
 }
 
 TEST(GameOutcome, WhoHasLeftRanksBehindWhoHasStayed) {
-  replay::Participation course;
+  auto course = all_played();
   course.left[1] = true;
   const auto outcome = replay::outcome_of(duel(), won_by_the_second(), kEndedMs, course);
   ASSERT_EQ(outcome.placings.size(), 2);
@@ -98,10 +105,24 @@ TEST(GameOutcome, WhoseMovesAStrategyMostlyPlayedWasAway) {
   EXPECT_FALSE(shares.mostly_by_strategy(Seat{0}));
 }
 
+TEST(GameOutcome, WhoHasNotPlayedIsNotRated) {
+  auto some = all_played();
+  some.played[0] = false;
+  EXPECT_TRUE(replay::outcome_of(duel(), won_by_the_second(), kEndedMs, some).placings.empty());
+  auto table = duel();
+  table.seats.push_back({Seat{2}, PlayerId{9}, "Cem"});
+  Result result = won_by_the_second();
+  result.seats = 3;
+  result.standings[2] = {.points = 50, .rank = 2};
+  const auto outcome = replay::outcome_of(table, result, kEndedMs, some);
+  ASSERT_EQ(outcome.placings.size(), 2) << "the others are rated among each other";
+  EXPECT_EQ(outcome.placings[0].player, kBob);
+}
+
 TEST(GameOutcome, AGameBetweenFriendsCountsForNothing) {
   auto table = duel();
   table.options = options(false);
-  const auto outcome = replay::outcome_of(table, won_by_the_second(), kEndedMs);
+  const auto outcome = replay::outcome_of(table, won_by_the_second(), kEndedMs, all_played());
   EXPECT_TRUE(outcome.placings.empty());
   EXPECT_TRUE(outcome.scores.empty());
 }

@@ -183,7 +183,7 @@ TEST_F(PiecesTest, WhoseSeatAStrategyPlaysMayHaveItBack) {
   EXPECT_FALSE(position.plays(kBob));
   ASSERT_TRUE(position.return_command(kBob));
   EXPECT_EQ(position.return_command(kBob)->seat, Seat{1});
-  EXPECT_TRUE(position.participation(false).left[1]);
+  EXPECT_TRUE(position.participation(false, position.shares, position.clock).left[1]);
 }
 
 TEST_F(PiecesTest, AMoveIsRefusedBeforeItIsTried) {
