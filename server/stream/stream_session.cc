@@ -293,7 +293,7 @@ void StreamSession::handle_message(std::string_view message, bool binary) {
   } else if (const auto* mute = std::get_if<codec::Mute>(&*frame)) {
     table_->mute(member_, *mute);
   } else if (const auto* ping = std::get_if<codec::Ping>(&*frame)) {
-    push(codec::pong_frame(ping->nonce, base::unix_ms()));
+    table_->send(member_, codec::pong_frame(ping->nonce, base::unix_ms()));
   } else {
     refuse("", Reason::kHelloExpected, "Hello is only accepted as the first frame.");
   }
@@ -307,13 +307,7 @@ void StreamSession::post(codec::Move&& move) {
 
 void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_view sentence) {
   parts_.metrics.refusals(codec::name_of(reason)).Increment();
-  push(codec::refusal_frame(move_id, reason, sentence, table_->version()));
-}
-
-void StreamSession::push(codec::FramePtr frame) {
-  if (outbox_.push(std::move(frame))) return;
-  parts_.metrics.outbox_drops("player").Increment();
-  goodbye(Reason::kSlowReader, "You read too slowly; come back and you get what you missed.");
+  table_->send(member_, codec::refusal_frame(move_id, reason, sentence, table_->version()));
 }
 
 bool StreamSession::send_now(const codec::FramePtr& frame) {

@@ -78,7 +78,6 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   void post(codec::Move&& move);
   void refuse(std::string_view move_id, codec::Reason reason, std::string_view sentence);
   void goodbye(codec::Reason reason, std::string_view sentence);
-  void push(codec::FramePtr frame);
   /// Sends a frame without Beast, if nothing else is being written.
   [[nodiscard]] bool send_now(const codec::FramePtr& frame);
   void write();

@@ -65,7 +65,7 @@ void Newcomers::welcome(MemberId arrived) {
   std::optional<std::vector<codec::FramePtr>> missed;  // empty: send a Snapshot
   if (resumes) missed = parts_.frames.since(last);
   if (resumes && !missed && catching_up_ < limits::kCatchingUpMax) {
-    member->held = std::make_unique<std::vector<HeldFrame>>();
+    member->catching_up = true;
     ++catching_up_;
     boost::asio::co_spawn(
         parts_.host.executor(),
@@ -117,6 +117,7 @@ void Newcomers::admit(MemberId arrived, std::optional<std::vector<codec::FramePt
   Member* member = members.find(arrived);
   if (member == nullptr) return;
   const auto held = std::exchange(member->held, nullptr);
+  member->catching_up = false;
   if (member->outbox->ended()) return;
   // Before the member is present, because its Welcome must come first.
   const auto* on_turn = parts_.position.on_turn();
@@ -128,16 +129,13 @@ void Newcomers::admit(MemberId arrived, std::optional<std::vector<codec::FramePt
   seating.presence_changed();
   if (missed) {
     missed->insert(missed->begin(), welcome_of(*member, true));
-    if (held) {
-      for (const auto& one : *held) missed->push_back(one.frame);
-    }
+    for (const auto& one : *held) missed->push_back(one.frame);
     if (auto clocks = timer.frame()) missed->push_back(std::move(clocks));
     if (member->outbox->push_all(*missed)) return;
   }
   // Too far behind, or the missed events are more than a connection may have waiting.
   members.send(*member, welcome_of(*member, false));
   if (parts_.position.match) members.send(*member, snapshot());
-  if (!held) return;
   for (const auto& [frame, event] : *held) {
     if (!event) members.send(*member, frame);
   }

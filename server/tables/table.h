@@ -98,6 +98,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool post(MemberId member, codec::Claim claim) {
     return claims_.make(member, std::move(claim));
   }
+  /// Sends a frame that is for the member alone, behind its Welcome (Members::send).
+  void send(MemberId member, const codec::FramePtr& frame) { members_.send(member, frame); }
   /// Sends a chat message to all members who do not mute the speaker. Not stored.
   void say(MemberId member, const codec::Say& what) { talk_.say(member, what); }
   void mute(MemberId member, const codec::Mute& mute) { talk_.mute(member, mute); }

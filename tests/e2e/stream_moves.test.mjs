@@ -4,11 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Direction } from './gen/tesela/game/v1/g2048_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { lock } from './harness/database.mjs';
 import { azul } from './harness/games.mjs';
 import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
-import { subProtocols } from './harness/stream.mjs';
+import { Stream, subProtocols } from './harness/stream.mjs';
+import { until } from './harness/until.mjs';
 
 const moveIdBytesMax = 36; // limits.h: kMoveIdBytesMax
 const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
@@ -260,4 +263,34 @@ test('a move id is one to 36 bytes', async () => {
   }
   await player.play(player.view.legal[0], { moveId: 'x'.repeat(moveIdBytesMax) });
   await player.stream.close();
+});
+
+// The inbox of a table has room for 64 commands; a first one is being stored.
+test('who comes to a busy table is sent the Welcome first, whatever is refused', async (t) => {
+  const own = await Server.start('--frame-rate', '0');
+  t.after(() => own.dispose());
+  const { tableId, token } = await newTable(own, { size: 8 });
+  const player = await Player.join(own, tableId, { token });
+  const unlock = await lock(own.data);
+  for (let n = 0; n < 64; ++n) player.stream.move(directions[n % directions.length]);
+  await player.stream.ping();
+  const newcomer = await Stream.open(own, tableId);
+  for (let n = 0; n < 40; ++n) newcomer.move(Direction.LEFT);
+  newcomer.send({ case: 'ping', value: { nonce: 7n } });
+  await until(async () => {
+    const refused = await counter(own, 'tesela_refusals_total', { reason: 'busy' });
+    return refused > 0;
+  }, 'a refusal');
+  await unlock();
+  await newcomer.expect('welcome');
+  assert.equal(newcomer.received[0].kind, 'welcome');
+  let frame;
+  do frame = await newcomer.next();
+  while (frame.kind !== 'pong');
+  const reasons = newcomer.received.flatMap(({ kind, value }) =>
+    kind === 'refusal' ? [value.reason] : [],
+  );
+  assert.equal(reasons.length, 40);
+  assert.ok(reasons.includes(Reason.BUSY));
+  newcomer.cut();
 });

@@ -54,6 +54,7 @@ Expected<MemberId> Members::add(Outbox& outbox, std::optional<PlayerId> player,
                                                 .seat = {},
                                                 .last_version = hello.last_version,
                                                 .from = std::move(from)});
+  member.held = std::make_unique<std::vector<HeldFrame>>();
   if (member.player) {
     member.seat = position_.seat_of(*member.player);
     member.quota = quotas_.of(*member.player);
@@ -151,6 +152,10 @@ void Members::send(Member& member, const codec::FramePtr& frame) {
   member.outbox->clear();
 }
 
+void Members::send(MemberId id, const codec::FramePtr& frame) {
+  if (Member* member = find(id)) send(*member, frame);
+}
+
 void Members::send_all(const codec::FramePtr& frame) {
   for (auto& member : members_) {
     if (member.present) send(member, frame);
@@ -159,7 +164,7 @@ void Members::send_all(const codec::FramePtr& frame) {
 
 void Members::send_event(const codec::FramePtr& frame) {
   for (auto& member : members_) {
-    if (member.held) {
+    if (member.catching_up) {
       hold(member, frame, true);
     } else if (member.present) {
       send(member, frame);
@@ -169,9 +174,7 @@ void Members::send_event(const codec::FramePtr& frame) {
 
 void Members::refuse(MemberId id, std::string_view of, const Refusal& refusal) {
   metrics_.refusals(codec::name_of(refusal.reason)).Increment();
-  if (Member* member = find(id)) {
-    send(*member, codec::refusal_frame(of, refusal.reason, refusal.message, position_.version));
-  }
+  send(id, codec::refusal_frame(of, refusal.reason, refusal.message, position_.version));
 }
 
 void Members::end_all(const Goodbye& goodbye) {

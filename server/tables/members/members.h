@@ -36,12 +36,13 @@ struct Member {
   std::optional<Seat> seat;
   Version last_version;                        // from its Hello
   bool present = false;                        // Welcome was sent: receives events
+  bool catching_up = false;                    // its missed events are being read
   bool lagging = false;                        // frames were dropped: a Snapshot follows
   bool asking = false;                         // a hint request is under way
   std::shared_ptr<quota::TableQuota> quota{};  // of the player; null for others
   std::vector<PlayerId> muted{};
   std::shared_ptr<const void> from{};  // identifies the address; null: no limit applies
-  /// Set while the missed events are read: frames that are sent meanwhile wait behind them.
+  /// Until Welcome is sent: whatever is sent meanwhile waits behind it and the missed events.
   std::unique_ptr<std::vector<HeldFrame>> held{};
 };
 
@@ -90,9 +91,11 @@ class Members {
   /// Ends all streams of a player.
   void end_those_of(PlayerId player, const Goodbye& goodbye);
 
-  /// Sends a frame. When the outbox is full, a player's connection is ended, and a spectator loses
-  /// frames until the outbox is empty.
+  /// Sends a frame, behind the Welcome. When the outbox is full, a player's connection is ended,
+  /// and a spectator loses frames until the outbox is empty.
   void send(Member& member, const codec::FramePtr& frame);
+  /// The same; without effect if the member has left.
+  void send(MemberId member, const codec::FramePtr& frame);
   /// Sends to all present members.
   void send_all(const codec::FramePtr& frame);
   /// The same, and to members whose missed events are being read.

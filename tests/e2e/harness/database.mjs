@@ -1,5 +1,7 @@
 // A server's database from outside, through Python's SQLite.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from './server.mjs';
@@ -28,6 +30,23 @@ export async function sql(data, ...statements) {
   ]);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
+}
+
+const lockProgram = `
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute('BEGIN IMMEDIATE')
+print('locked', flush=True)
+sys.stdin.read()`;
+
+/** Nothing is written to the database until the function is called that this returns. */
+export async function lock(data) {
+  const child = spawn('python3', ['-c', lockProgram, databaseOf(data)]);
+  await once(child.stdout, 'data');
+  return async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+  };
 }
 
 /** Overwrites whole pages, from the one with this number on; SQLite counts them from 1. */

@@ -112,6 +112,7 @@ class PiecesTest : public testing::Test {
     EXPECT_TRUE(member);
     Member& here = *members.find(*member);
     here.present = true;
+    here.held = nullptr;
     return *member;
   }
 
