@@ -87,7 +87,7 @@ void tell(const store::Migrated& migrated, const ops::Config& servers) {
             << "start servers with --database, and with copies of the same keys:\n"
             << "  --token-secret-file " << servers.token_secret_file->string()
             << " --daily-secret-file " << servers.daily_secret_file->string() << '\n'
-            << "start none without --database on " << servers.data.string()
+            << "no server starts without --database on " << servers.data.string()
             << " any more: its games would go on there, too\n";
 }
 

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <system_error>
 
 namespace tesela::base {
@@ -87,6 +88,13 @@ bool write_private_file(const std::filesystem::path& file, std::string_view byte
       ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)};
   return out.get() >= 0 && ::fchmod(out.get(), 0600) == 0 && write_all(out.get(), bytes) &&
          ::fsync(out.get()) == 0;
+}
+
+bool replace_private_file(const std::filesystem::path& file, std::string_view bytes) {
+  std::filesystem::path draft = file;
+  draft += ".partial";
+  return write_private_file(draft, bytes) && std::rename(draft.c_str(), file.c_str()) == 0 &&
+         sync_folder(file.parent_path());
 }
 
 bool sync_file(const std::filesystem::path& file) {

@@ -53,6 +53,10 @@ struct PlainFile {
 /// errno says why not.
 [[nodiscard]] bool write_private_file(const std::filesystem::path& file, std::string_view bytes);
 
+/// Replaces a file, or creates it, by such a new one: at every moment either content is there, the
+/// old one or the new one, and the name is durable. Result as above.
+[[nodiscard]] bool replace_private_file(const std::filesystem::path& file, std::string_view bytes);
+
 /// Syncs the content of a file. Result as above.
 [[nodiscard]] bool sync_file(const std::filesystem::path& file);
 

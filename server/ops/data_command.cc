@@ -39,7 +39,7 @@ const char* what_it_does(Kind kind) {
   }
   return "Carries the data folder of a server on SQLite over to a PostgreSQL database. No server "
          "runs on either. Run again after it was broken off, it goes on where it was. The folder "
-         "stays as it is.\n";
+         "keeps its data, but no server starts on them any more.\n";
 }
 
 void describe_migration(CLI::App& app, DataCommand& command) {

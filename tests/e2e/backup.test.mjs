@@ -1,6 +1,8 @@
 // `tesela-server backup` and `restore`: a copy that is whole although people play meanwhile, and a
 // server that goes on from it.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -200,6 +202,36 @@ test('what is no whole backup of ours is not put back', async (t) => {
   await assertRefused(foreign, /belongs to another program/);
   assert.ok(!existsSync(databaseOf(data)));
   assert.deepEqual(readdirSync(data), ['lock']);
+});
+
+test('a restore that is killed while it copies leaves nothing that begins anew', async (t) => {
+  const { server, player, tableId, token } = await stoppedServer(t);
+  const backup = path.join(folder, 'large');
+  // What takes a while to copy.
+  await sql(
+    server.data,
+    `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000)
+       INSERT INTO players SELECT n, 'Ana', 1, 0, zeroblob(4000), 0, NULL FROM n`,
+  );
+  await must('backup', backup, '--data', server.data);
+  const other = await emptyServer(t);
+  const data = ['--data', other.data];
+  const restoring = spawn(serverProgram, ['restore', backup, ...data]);
+  const ended = once(restoring, 'exit');
+  const isCopying = () => existsSync(`${databaseOf(other.data)}.partial`);
+  await until(isCopying, 'the copy');
+  restoring.kill('SIGKILL');
+  const [, signal] = await ended;
+  assert.equal(signal, 'SIGKILL');
+  assert.ok(!existsSync(databaseOf(other.data)));
+  const again = /was broken off: run "tesela-server restore FOLDER --replace" again/;
+  await assertRefused([...data, '--http-port', '0', '--grpc-port', '0'], again);
+  await assertRefused(['backup', path.join(folder, 'half'), ...data], again);
+  await assertRefused(['compact', ...data], again);
+  assert.ok(!existsSync(databaseOf(other.data)));
+  await must('restore', backup, ...data);
+  await other.start();
+  assert.equal((await Player.join(other, tableId, { token })).version, player.version);
 });
 
 test('a restore where a server runs is refused, and the server goes on', async (t) => {

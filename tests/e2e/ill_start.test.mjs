@@ -90,10 +90,13 @@ test('a database that was emptied is not begun anew', async () => {
 test('a database that has gone is not begun anew, unless its keys go too', async (t) => {
   const data = await copyOf('gone');
   await rm(databaseOf(data));
-  const left = /is gone or empty.*restore it.*\(token\.key, daily\.key, admin\.key\) to begin anew/;
+  const left =
+    /gone or empty.*restore it.*\(token\.key, daily\.key, admin\.key, log\.mark\) to begin anew/;
   await assertRefused(data, left);
   await assertRefused(data, left);
   for (const name of ['token', 'daily', 'admin']) await rm(path.join(data, `${name}.key`));
+  await assertRefused(data, /is gone or empty.*\(log\.mark\) to begin anew/);
+  await rm(path.join(data, 'log.mark'));
   const anew = await Server.start('--data', data);
   t.after(() => anew.dispose());
   await newTable(anew);
@@ -108,6 +111,52 @@ test('keys that are given may be in the folder before the first start', async (t
   const first = await Server.start('--data', data, '--token-secret-file', key);
   t.after(() => first.dispose());
   await newTable(first);
+});
+
+test('a log that is gone after a kill is missed, unless that is accepted', async (t) => {
+  const killed = await Server.start();
+  t.after(() => killed.dispose());
+  const { tableId, token } = await newTable(killed, { size: 8 });
+  const player = await Player.join(killed, tableId, { token });
+  await player.playMoves(5);
+  await killed.kill();
+  const whole = path.join(folder, 'killed');
+  await cp(killed.data, whole, { recursive: true });
+  const log = `${databaseOf(killed.data)}-wal`;
+  await rm(log);
+  const older = /is older than what a server had stored there: its log tesela\.db-wal is gone/;
+  await assertRefused(killed.data, older);
+  const backup = ['backup', path.join(folder, 'of-less'), '--data', killed.data];
+  for (const args of [backup, ['compact', '--data', killed.data]]) {
+    const { code, stderr } = await run(serverProgram, args);
+    assert.equal(code, 1);
+    assert.match(stderr, older);
+  }
+  // A damaged log, which SQLite takes for none, stays where it is.
+  await writeFile(log, Buffer.alloc(100_000, 7));
+  await assertRefused(killed.data, older);
+  assert.equal(statSync(log).size, 100_000);
+  await cp(`${databaseOf(whole)}-wal`, log);
+  await killed.start();
+  assert.equal((await Player.join(killed, tableId, { token })).version, player.version);
+  await killed.terminate();
+  await killed.start();
+  await (await Player.join(killed, tableId, { token })).playMoves(5);
+  await killed.kill();
+  await rm(log);
+  await assertRefused(killed.data, older);
+  await rm(path.join(killed.data, 'log.mark'));
+  await killed.start();
+  assert.equal((await Player.join(killed, tableId, { token })).version, player.version);
+});
+
+test('keys beside a database without tables are not begun anew', async () => {
+  const data = await copyOf('no-tables');
+  await rm(databaseOf(data));
+  await rm(path.join(data, 'log.mark'));
+  await sql(data, 'PRAGMA journal_mode = WAL', 'CREATE TABLE t (a)', 'DROP TABLE t');
+  assert.ok(statSync(databaseOf(data)).size > 0);
+  await assertRefused(data, /is gone or empty, though a server has used this folder/);
 });
 
 test('a newer schema', async () => {

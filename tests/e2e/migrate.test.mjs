@@ -90,6 +90,20 @@ test('games, players, boards and the daily game go over, and games go on', async
   assert.equal(repeated.code, 0, repeated.stderr);
   assert.match(repeated.stdout, /was migrated into the database before: nothing was changed/);
 
+  // The games must not go on at both.
+  const mark = path.join(before.data, 'migrated');
+  const onSqlite = ['--data', before.data, '--http-port', '0', '--grpc-port', '0'];
+  for (const args of [
+    onSqlite,
+    ['backup', path.join(folder, 'old'), '--data', before.data],
+    ['compact', '--data', before.data],
+  ]) {
+    const refused = await run(serverProgram, args);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /were carried over to PostgreSQL.*--database.*To go back/);
+    assert.ok(refused.stderr.includes(mark), refused.stderr);
+  }
+
   const keys = ['token', 'daily'].flatMap((key) => [
     `--${key}-secret-file`,
     path.join(before.data, `${key}.key`),
@@ -117,6 +131,11 @@ test('games, players, boards and the daily game go over, and games go on', async
   await rankedGame(server, owner);
   const [ratings] = await boardsOf(server);
   for (const { rating } of ratings) assert.equal(rating.games, 2);
+
+  await server.terminate();
+  await rm(mark);
+  await before.start();
+  assert.equal((await Player.join(before, tableId)).version, version);
 });
 
 test('what cannot be migrated is refused with a sentence that says what is right', async (t) => {

@@ -110,7 +110,10 @@ class Migration {
 awaitable<Expected<Migrated>> Migration::run() {
   const auto begun = co_await target_.open(source_.fingerprint());
   if (!begun) co_return std::unexpected(begun.error());
-  if (begun->finished) co_return Migrated{};
+  if (begun->finished) {
+    if (auto marked = source_.mark_migrated(); !marked) co_return std::unexpected(marked.error());
+    co_return Migrated{};
+  }
   const auto& all = migration::relations();
   auto relation = std::ranges::find(all, begun->relation, &Relation::name);
   std::int64_t done = begun->rows;
@@ -120,7 +123,10 @@ awaitable<Expected<Migrated>> Migration::run() {
     done = 0;
   }
   auto migrated = co_await compare_all();
-  if (migrated) co_await target_.finish(options_.keys);
+  if (!migrated) co_return migrated;
+  // First the mark: at no moment may servers start on both.
+  if (auto marked = source_.mark_migrated(); !marked) co_return std::unexpected(marked.error());
+  co_await target_.finish(options_.keys);
   co_return migrated;
 }
 

@@ -34,10 +34,11 @@ struct Migrated {
 
 /// Copies the relations of FORMAT.md, "From SQLite to PostgreSQL", reads them back, compares every
 /// row with the folder's, and only then lets servers use the database. Blocks; memory is bounded.
-/// The folder is not changed. May be killed at any moment: called again, it goes on after the last
-/// transaction. Errors, each a sentence for the operator: those of migration::Source::open and
-/// migration::Target::open; kCorrupt (a row differs, or the folder's database is damaged);
-/// kUnavailable (either database refuses, or the connection was lost).
+/// The folder is not changed, but for the mark with which no server starts there any more. May be
+/// killed at any moment: called again, it goes on after the last transaction. Errors, each a
+/// sentence for the operator: those of migration::Source::open and migration::Target::open;
+/// kCorrupt (a row differs, or the folder's database is damaged); kUnavailable (either database
+/// refuses, or the connection was lost).
 [[nodiscard]] Expected<Migrated> migrate(const MigrationOptions& options);
 
 }  // namespace tesela::store

@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "server/base/crypto.h"
+#include "server/base/durable_file.h"
 #include "server/store/postgres/connection/pipeline.h"
 #include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/folder_marks.h"
+#include "server/store/sqlite/database/log_mark.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store::migration {
@@ -39,6 +42,7 @@ std::optional<std::string> value_of(const Statement& row, int column, Type type)
 }
 
 Expected<void> expect_this_version(Connection& connection, const std::filesystem::path& folder) {
+  if (auto latest = expect_latest(connection, folder); !latest) return latest;
   if (auto ours = expect_ours(connection, folder); !ours) return ours;
   const std::int64_t version = connection.number("PRAGMA user_version");
   if (version == kSchemaVersion) return {};
@@ -58,6 +62,9 @@ Source::Source(DataFolder folder)
 }
 
 Expected<std::unique_ptr<Source>> Source::open(const std::filesystem::path& path) {
+  if (auto restored = expect_restored(path); !restored) {
+    return std::unexpected(std::move(restored.error()));
+  }
   if (!is_there(path / kDatabaseFile)) {
     return refuse(ErrorCode::kNotFound, "The data folder " + path.string() +
                                             " holds no database that can be seen: name the"
@@ -76,6 +83,12 @@ Expected<std::unique_ptr<Source>> Source::open(const std::filesystem::path& path
   } catch (const StorageError& error) {
     return std::unexpected(cannot_open(database, error));
   }
+}
+
+Expected<void> Source::mark_migrated() {
+  const std::filesystem::path mark = migrated_in(folder_.path());
+  if (base::replace_private_file(mark, "")) return {};
+  return refused_by_system(mark);
 }
 
 std::string Source::fingerprint() {

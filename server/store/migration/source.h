@@ -13,8 +13,8 @@
 
 namespace tesela::store::migration {
 
-/// A data folder that no server uses, locked. Its database is read in one transaction, and nothing
-/// of it is changed. One thread. Functions throw StorageError.
+/// A data folder that no server uses, locked. Its database is read in one transaction and not
+/// changed. One thread. Functions throw StorageError.
 class Source {
  public:
   /// Errors, each a sentence for the operator: kNotFound (no database), kUnavailable (a server runs
@@ -38,6 +38,8 @@ class Source {
 
   /// 32 bytes. Another one when a server has used the folder since.
   [[nodiscard]] std::string fingerprint();
+  /// From now on no server starts on the folder (migrated_in). Error: kUnavailable.
+  [[nodiscard]] Expected<void> mark_migrated();
   [[nodiscard]] std::filesystem::path database() const { return folder_.database(); }
 
  private:

@@ -8,7 +8,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -43,11 +42,7 @@ std::optional<LifeId> life_in(const std::filesystem::path& file) {
 }
 
 bool keep(LifeId life, const std::filesystem::path& file) {
-  if (file.empty()) return true;
-  std::filesystem::path draft = file;
-  draft += ".tmp";
-  return base::write_private_file(draft, std::to_string(life.value) + "\n") &&
-         std::rename(draft.c_str(), file.c_str()) == 0 && base::sync_folder(file.parent_path());
+  return file.empty() || base::replace_private_file(file, std::to_string(life.value) + "\n");
 }
 
 awaitable<void> wait_for(boost::asio::steady_timer& timer) {

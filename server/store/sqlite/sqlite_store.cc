@@ -9,6 +9,7 @@
 #include "server/base/limits.h"
 #include "server/base/store_limits.h"
 #include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/log_mark.h"
 #include "server/store/sqlite/database/schema.h"
 #include "server/store/sqlite/write/log_space.h"
 
@@ -30,8 +31,8 @@ struct SqliteStore::Opened {
 Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
   auto folder = DataFolder::open(options.folder);
   if (!folder) return std::unexpected(folder.error());
-  if (auto whole = folder->expect_whole(options.own_keys); !whole)
-    return std::unexpected(whole.error());
+  if (auto usable = folder->expect_usable(options.own_keys); !usable)
+    return std::unexpected(usable.error());
   const auto database = folder->database();
   const bool is_new = !std::filesystem::exists(database);
   try {
@@ -39,6 +40,9 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     // SQLite silently opens a file that it cannot write as read-only.
     if (sqlite3_db_readonly(connection.handle(), "main") == 1) {
       return std::unexpected(read_only(database));
+    }
+    if (auto latest = expect_latest(connection, options.folder, options.own_keys); !latest) {
+      return std::unexpected(latest.error());
     }
     if (auto ready = prepare_schema(connection, options.folder); !ready) {
       return std::unexpected(ready.error());
@@ -74,8 +78,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
   } catch (const StorageError& error) {
     auto refusal = cannot_open(database, error);
     // Otherwise the next start would take the empty file for a lost database.
-    std::error_code none;
-    if (is_new) std::filesystem::remove(database, none);
+    if (is_new) remove_new(database);
     return std::unexpected(std::move(refusal));
   }
 }

@@ -1,90 +1,19 @@
 // Backups of a folder in use, and what a restore makes of them.
 #include "server/store/sqlite/backup/backup.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/store/sqlite/database/connection.h"
-#include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/schema.h"
-#include "tests/server/store/backend.h"
-#include "tests/server/store/caller.h"
+#include "tests/server/store/backup/backup_fixture.h"
 
 namespace tesela::store {
 namespace backup_test {
-
-namespace fs = std::filesystem;
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-
-constexpr TableId kTable{1};
-
-void write_file(const fs::path& file, const std::string& content) {
-  std::ofstream(file) << content;
-}
-
-std::string content_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-mode_t mode_of(const fs::path& path) {
-  struct stat status{};
-  stat(path.c_str(), &status);
-  return status.st_mode & 0777U;
-}
-
-class Backup : public testing::Test {
- protected:
-  [[nodiscard]] fs::path data() const { return scratch_.path() / "data"; }
-  [[nodiscard]] fs::path backup() const { return scratch_.path() / "backups" / "monday"; }
-  [[nodiscard]] fs::path elsewhere() const { return scratch_.path() / "elsewhere"; }
-
-  /// Makes a data folder with one table of `events` events, and two keys.
-  void make(std::uint64_t events = 20) {
-    const auto store = open_sqlite(data());
-    Caller caller(*store, *store);
-    ASSERT_TRUE(caller.open_table(kTable));
-    for (Version version{2}; version.value <= events; version = next(version)) {
-      ASSERT_TRUE(caller.append(kTable, version));
-    }
-    write_file(data() / "token.key", "of tokens");
-    write_file(data() / "daily.key", "of days");
-  }
-  /// The table's events in a data folder on which no server runs.
-  static Expected<std::vector<Entry>> events_in(const fs::path& folder) {
-    const auto store = open_sqlite(folder);
-    Caller caller(*store, *store);
-    return caller.read(kTable, Version{1}, 1'000'000);
-  }
-  /// How many there are, without a server's trouble of opening it.
-  static std::int64_t count_in(const fs::path& folder) {
-    return Connection(folder / kDatabaseFile, Connection::Access::kReadWrite)
-        .number("SELECT count(*) FROM log");
-  }
-  /// Overwrites the middle page of a database.
-  static void damage(const fs::path& database) {
-    std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
-    const auto size = static_cast<std::streamoff>(fs::file_size(database));
-    for (std::streamoff page = size / 2 / 4096; page < size / 4096; ++page) {
-      file.seekp(page * 4096);
-      file << std::string(4096, '\xee');
-    }
-  }
-
-  ScratchFolder scratch_;
-};
 
 TEST_F(Backup, IsPutBackElsewhereAsItWas) {
   make(300);
@@ -306,83 +235,6 @@ TEST_F(Backup, WithALinkAmongItsKeysIsNotPutBack) {
   fs::create_symlink(data() / "token.key", backup() / "x.key");
   EXPECT_EQ(refusal(restore(backup(), elsewhere(), false)), ErrorCode::kInvalidArgument);
   EXPECT_FALSE(fs::exists(elsewhere() / "x.key"));
-}
-
-/// What ends a restore in between.
-struct BrokenOff {};
-
-TEST_F(Backup, ThatIsBrokenOffAtAnyStepIsPutBackByTheNextAndNothingIsLost) {
-  make(20);
-  ASSERT_TRUE(back_up(data(), backup()));
-  // As a server leaves it that was killed: its newest moves are in the log beside the database.
-  const fs::path before = scratch_.path() / "before";
-  {
-    const auto store = open_sqlite(data());
-    Caller caller(*store, *store);
-    ASSERT_TRUE(caller.append(kTable, Version{21}));
-    fs::copy(data(), before);
-  }
-  write_file(before / "token.key", "newer");
-  fs::remove(before / "lock");
-  std::size_t steps = 0;
-  bool whole = false;
-  for (; !whole; ++steps) {
-    ASSERT_LT(steps, 100);
-    SCOPED_TRACE(steps);
-    fs::remove_all(data());
-    fs::copy(before, data());
-    const auto restore_until = [&](std::size_t last) {
-      std::size_t step = 0;
-      return restore(backup(), data(), true, [&] {
-        if (++step > last) throw BrokenOff{};
-      });
-    };
-    try {
-      ASSERT_TRUE(restore_until(steps));
-      whole = true;
-    } catch (const BrokenOff&) {
-      // A server starts on what was there before, or not at all.
-      const auto may_start = DataFolder::open(data())->expect_whole({});
-      const std::string refusal = may_start ? "" : may_start.error().message;
-      EXPECT_THAT(refusal, testing::AnyOf("", HasSubstr("broken off")));
-      if (may_start) {
-        EXPECT_EQ(count_in(data()), 21);
-      }
-    }
-    if (!whole) {
-      // A second one is broken off too, a step further on.
-      try {
-        static_cast<void>(restore_until(steps + 1));
-      } catch (const BrokenOff&) {
-      }
-    }
-    const auto restored = restore(backup(), data(), true);
-    ASSERT_TRUE(restored) << restored.error().message;
-    EXPECT_EQ(count_in(data()), 20);
-    EXPECT_EQ(content_of(data() / "token.key"), "of tokens");
-    EXPECT_EQ(content_of(data() / "daily.key"), "of days");
-    // What was there before is together in one of the folders, log and all.
-    std::size_t found = 0;
-    for (const auto& entry : fs::directory_iterator(data())) {
-      if (!entry.path().filename().string().starts_with("replaced-")) continue;
-      if (content_of(entry.path() / "token.key") != "newer") continue;
-      ++found;
-      EXPECT_EQ(count_in(entry.path()), 21);
-    }
-    EXPECT_EQ(found, 1);
-  }
-  EXPECT_GT(steps, 8);
-}
-
-TEST_F(Backup, ThatWasPutBackByHalvesStopsServersUntilItIsWhole) {
-  make();
-  ASSERT_TRUE(back_up(data(), backup()));
-  write_file(data() / "restoring", "");
-  const auto store = SqliteStore::open({.folder = data()});
-  ASSERT_EQ(refusal(store), ErrorCode::kUnavailable);
-  EXPECT_THAT(store.error().message, AllOf(HasSubstr("broken off"), HasSubstr("--replace")));
-  ASSERT_TRUE(restore(backup(), data(), true));
-  EXPECT_EQ(events_in(data()), events_of(kTable, Version{1}, Version{20}));
 }
 
 }  // namespace backup_test

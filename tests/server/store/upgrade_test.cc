@@ -8,6 +8,7 @@
 
 #include "server/store/bot_account.h"
 #include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/own_schema.h"
 #include "server/store/sqlite/database/schema.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
@@ -93,7 +94,7 @@ CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
 PRAGMA user_version = 2;
 )sql";
 
-/// Takes back what versions 7, 6 and 5 added to version 4.
+/// Takes back what versions 8, 7, 6 and 5 added to version 4.
 constexpr const char* kBackToSchema4 = R"sql(
 DROP VIEW log;
 DROP INDEX tables_to_archive;
@@ -117,6 +118,8 @@ ALTER TABLE players DROP COLUMN erased_ms;
 
 DROP TABLE snapshots;
 
+DROP TABLE log_mark;
+
 CREATE VIEW log AS SELECT 1;
 PRAGMA user_version = 4;
 )sql";
@@ -131,6 +134,13 @@ class Upgrade : public testing::Test {
   }
   std::int64_t ask_sql(const std::string& sql) {
     return Connection(database(), Connection::Access::kReadOnly).number(sql);
+  }
+
+  /// What was upgraded has the schema of a new database.
+  void TearDown() override {
+    Connection upgraded(database(), Connection::Access::kReadOnly);
+    const auto own = expect_own_schema(upgraded, database());
+    EXPECT_TRUE(own) << own.error().message;
   }
 
   ScratchFolder scratch_;
@@ -287,6 +297,7 @@ TEST_F(Upgrade, AFolderOfSchema4HasAllItsLogsToPack) {
     ASSERT_TRUE(caller.open_table(TableId{2}));
   }
   run_sql(kBackToSchema4);
+  std::filesystem::remove(folder() / "log.mark");
   const auto store = open_sqlite(folder());
   Caller caller(*store, *store);
   EXPECT_EQ(caller.wait(store->archive_tasks(3001, 10)).value(),

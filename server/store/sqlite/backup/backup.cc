@@ -16,6 +16,7 @@
 #include "server/base/durable_file.h"
 #include "server/store/sqlite/backup/folder_copy.h"
 #include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/folder_marks.h"
 
 namespace tesela::store {
 namespace {
@@ -53,6 +54,7 @@ Expected<Copied> fill(const fs::path& backup, const fs::path& data) {
 }  // namespace
 
 Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
+  if (auto unmarked = expect_unmarked(data); !unmarked) return std::unexpected(unmarked.error());
   if (!is_there(data / kDatabaseFile)) {
     if (is_there(data / "life")) {
       return refuse(ErrorCode::kNotFound,
@@ -91,6 +93,8 @@ std::vector<std::string> in_the_way(const fs::path& data, std::vector<std::strin
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     names.push_back(std::string(kDatabaseFile) + suffix);
   }
+  names.emplace_back(kLogMarkFile);
+  names.push_back(migrated_in(data).filename());
   names.insert(names.end(), std::make_move_iterator(keys.begin()),
                std::make_move_iterator(keys.end()));
   std::erase_if(names, [&](const std::string& name) { return !is_there(data / name); });
@@ -122,27 +126,45 @@ Expected<fs::path> make_folder(const fs::path& first) {
 class Restore {
  public:
   Restore(const DataFolder& folder, const std::function<void()>& after_step)
-      : folder_(folder), data_(folder.path()), after_step_(after_step) {}
+      : data_(folder.path()), after_step_(after_step) {}
 
+  /// Marks the folder before anything is changed in it.
+  Expected<void> begin();
+  /// Nothing was changed: removes the mark, unless it is an interrupted restore's.
+  void give_up();
   /// Moves the checked database and the keys to their places.
   Expected<Copied> put_back(Copied copied, const std::vector<Key>& keys);
 
  private:
-  Expected<void> mark(bool moves);
+  Expected<void> name_aside();
   Expected<void> write_mark(const std::string& aside);
   Expected<void> move_aside(const std::vector<std::string>& names);
   void give_to_owner(const Copied& copied);
   [[nodiscard]] fs::path aside_of_mark() const;
 
-  const DataFolder& folder_;
   const fs::path data_;
   const std::function<void()>& after_step_;
+  bool resumes_ = false;
   fs::path aside_;  // empty: there is nothing to move
 };
 
+Expected<void> Restore::begin() {
+  resumes_ = is_there(restoring_in(data_));
+  if (resumes_) return {};
+  auto written = write_mark("");
+  after_step_();
+  return written;
+}
+
+void Restore::give_up() {
+  if (resumes_) return;
+  std::remove(restoring_in(data_).c_str());
+  static_cast<void>(base::sync_folder(data_));
+}
+
 /// The folder to which an interrupted restore has moved the earlier data; empty without one.
 fs::path Restore::aside_of_mark() const {
-  const auto mark = base::read_plain_file(folder_.restoring(), kMarkBytesMax);
+  const auto mark = base::read_plain_file(restoring_in(data_), kMarkBytesMax);
   if (!mark || !mark->bytes.starts_with(kAsidePrefix) || mark->bytes.contains('/')) return {};
   fs::path aside = data_ / mark->bytes;
   std::error_code none;
@@ -151,26 +173,17 @@ fs::path Restore::aside_of_mark() const {
 
 /// Renamed into place, so that the mark exists at every moment: without it a server could start.
 Expected<void> Restore::write_mark(const std::string& aside) {
-  fs::path draft = folder_.restoring();
-  draft += ".partial";
-  if (!base::write_private_file(draft, aside) ||
-      std::rename(draft.c_str(), folder_.restoring().c_str()) != 0 || !base::sync_folder(data_)) {
-    return refused_by_system(folder_.restoring());
-  }
-  return {};
+  if (base::replace_private_file(restoring_in(data_), aside)) return {};
+  return refused_by_system(restoring_in(data_));
 }
 
 /// Records the folder for the earlier data before anything is moved, so that repeated restores use
 /// the same one.
-Expected<void> Restore::mark(bool moves) {
-  aside_ = aside_of_mark();
-  if (!aside_.empty()) return {};
-  if (moves) {
-    auto made = make_folder(data_ / (std::string(kAsidePrefix) + time_text()));
-    if (!made) return std::unexpected(std::move(made.error()));
-    aside_ = std::move(*made);
-    after_step_();
-  }
+Expected<void> Restore::name_aside() {
+  auto made = make_folder(data_ / (std::string(kAsidePrefix) + time_text()));
+  if (!made) return std::unexpected(std::move(made.error()));
+  aside_ = std::move(*made);
+  after_step_();
   if (auto written = write_mark(aside_.filename().string()); !written) return written;
   after_step_();
   return {};
@@ -216,7 +229,10 @@ void Restore::give_to_owner(const Copied& copied) {
 
 Expected<Copied> Restore::put_back(Copied copied, const std::vector<Key>& keys) {
   const auto there = in_the_way(data_, copied.keys);
-  if (auto marked = mark(!there.empty()); !marked) return std::unexpected(marked.error());
+  aside_ = aside_of_mark();
+  if (!there.empty() && aside_.empty()) {
+    if (auto named = name_aside(); !named) return std::unexpected(named.error());
+  }
   if (auto moved = move_aside(there); !moved) return std::unexpected(moved.error());
   for (const Key& key : keys) {
     if (!write_key(key, data_)) return refused_by_system(data_ / key.name);
@@ -226,8 +242,8 @@ Expected<Copied> Restore::put_back(Copied copied, const std::vector<Key>& keys) 
   after_step_();
   give_to_owner(copied);
   after_step_();
-  if (std::remove(folder_.restoring().c_str()) != 0 || !base::sync_folder(data_)) {
-    return refused_by_system(folder_.restoring());
+  if (std::remove(restoring_in(data_).c_str()) != 0 || !base::sync_folder(data_)) {
+    return refused_by_system(restoring_in(data_));
   }
   copied.aside = aside_;
   return copied;
@@ -259,12 +275,17 @@ Expected<Copied> restore(const fs::path& backup, const fs::path& data, bool repl
                       " already: give another folder with --data, or --replace, which moves what"
                       " is there aside.");
   }
+  Restore restoring(*folder, after_step);
+  if (auto begun = restoring.begin(); !begun) return std::unexpected(begun.error());
   const auto database = copy_database(source, draft_in(data));
-  if (!database) return std::unexpected(database.error());
+  if (!database) {
+    restoring.give_up();
+    return std::unexpected(database.error());
+  }
   after_step();
   Copied copied{
       .tables = database->tables, .bytes = database->bytes, .keys = std::move(names), .aside = {}};
-  return Restore(*folder, after_step).put_back(std::move(copied), *keys);
+  return restoring.put_back(std::move(copied), *keys);
 }
 
 }  // namespace tesela::store

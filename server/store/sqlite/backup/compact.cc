@@ -10,6 +10,8 @@
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/folder_marks.h"
+#include "server/store/sqlite/database/log_mark.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store {
@@ -26,6 +28,7 @@ std::string in_quotes(const std::string& path) {
 /// Writes the new file beside the database. Closes it, so that its log is written back and gone.
 Expected<void> write_anew(const fs::path& data, const fs::path& draft) {
   Connection connection(data / kDatabaseFile, Connection::Access::kReadWrite);
+  if (auto latest = expect_latest(connection, data); !latest) return latest;
   if (auto ours = expect_ours(connection, data); !ours) return ours;
   connection.run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA auto_vacuum = INCREMENTAL;");
   connection.run("VACUUM INTO " + in_quotes(draft.string()));
@@ -68,6 +71,7 @@ Expected<void> replace(const fs::path& data, const fs::path& draft) {
 }  // namespace
 
 Expected<Compacted> compact(const fs::path& data) {
+  if (auto unmarked = expect_unmarked(data); !unmarked) return std::unexpected(unmarked.error());
   const fs::path database = data / kDatabaseFile;
   if (!is_there(database)) {
     return refuse(ErrorCode::kNotFound, "The data folder " + data.string() +

@@ -14,6 +14,8 @@
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/log_mark.h"
+#include "server/store/sqlite/database/own_schema.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store {
@@ -48,6 +50,7 @@ Expected<void> copy_pages(const std::filesystem::path& from, const std::filesyst
     Connection source(from, Connection::Access::kReadOnly);
     // Opening does not read the file; this detects a file that is no database.
     static_cast<void>(source.number("PRAGMA schema_version"));
+    if (auto latest = expect_latest(source, from.parent_path()); !latest) return latest;
     sqlite3_backup* const pages =
         sqlite3_backup_init(copy.handle(), "main", source.handle(), "main");
     if (pages == nullptr) throw last_error(copy.handle());
@@ -68,6 +71,7 @@ Expected<std::int64_t> check(Connection& copy, const std::filesystem::path& from
   if (auto ours = expect_ours(copy, from.parent_path()); !ours) {
     return std::unexpected(ours.error());
   }
+  if (auto own = expect_own_schema(copy, from); !own) return std::unexpected(own.error());
   std::string verdict;
   Statement(copy, "PRAGMA integrity_check(1)").first_row([&](const Statement& row) {
     verdict = row.text(0);

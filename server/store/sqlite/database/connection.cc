@@ -18,24 +18,41 @@ StorageError last_error(sqlite3* handle) {
   return {code, what, cause};
 }
 
-Connection::Connection(const std::filesystem::path& file, Access access) {
-  // Otherwise all allocations of all connections would take one mutex for unused statistics.
-  [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  // Without a mutex: a connection is used by one thread at a time.
-  // The path of the folder may have links; the database itself must not be one.
-  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
-                    (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
-                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-  sqlite3* handle = nullptr;
+namespace {
+
+constexpr int kReadAndWrite = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+
+/// The path of the folder may have links; the database itself must not be one.
+std::filesystem::path without_links(const std::filesystem::path& file) {
   std::error_code none;
   const auto folder =
       std::filesystem::canonical(std::filesystem::absolute(file).parent_path(), none);
-  const auto path = none ? file : folder / file.filename();
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  return none ? file : folder / file.filename();
+}
+
+}  // namespace
+
+Connection::Connection(const std::filesystem::path& file, Access access)
+    : Connection(without_links(file).c_str(),
+                 SQLITE_OPEN_NOFOLLOW |
+                     (access == Access::kReadOnly ? SQLITE_OPEN_READONLY : kReadAndWrite)) {}
+
+Connection Connection::in_memory() {
+  return {":memory:", kReadAndWrite};
+}
+
+Connection::Connection(const char* path, int flags) {
+  // Otherwise all allocations of all connections would take one mutex for unused statistics.
+  [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  sqlite3* handle = nullptr;
+  // Without a mutex: a connection is used by one thread at a time.
+  const int code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_NOMUTEX | flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) throw last_error(handle);
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, static_cast<int>(limits::kStoreBusyTimeMax.count()));
+  // A file may be another's: what its schema names must be harmless, and its cells where they say.
+  run("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
 }
 
 void Connection::run(const std::string& sql) {

@@ -42,6 +42,8 @@ class Connection {
   enum class Access : std::uint8_t { kReadWrite, kReadOnly };
 
   Connection(const std::filesystem::path& file, Access access);
+  /// Of an empty database that is in memory alone.
+  static Connection in_memory();
 
   /// Runs statements without rows.
   void run(const std::string& sql);
@@ -51,6 +53,9 @@ class Connection {
   [[nodiscard]] sqlite3* handle() const { return handle_.get(); }
 
  private:
+  /// The path as SQLite reads it.
+  Connection(const char* path, int flags);
+
   struct Close {
     void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
   };

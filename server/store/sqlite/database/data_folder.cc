@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "server/store/sqlite/database/diagnosis.h"
+#include "server/store/sqlite/database/folder_marks.h"
 
 namespace tesela::store {
 namespace {
@@ -30,6 +31,28 @@ std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+std::vector<std::string> those_there(const std::filesystem::path& folder,
+                                     const std::vector<std::string>& keys) {
+  std::vector<std::string> there;
+  std::error_code none;
+  for (const std::string& key : keys) {
+    if (std::filesystem::exists(folder / key, none)) there.push_back(key);
+  }
+  return there;
+}
+
+std::unexpected<Error> gone(const std::filesystem::path& folder, std::vector<std::string> left) {
+  for (const char* file : {kDatabaseFile, kLogMarkFile}) {
+    if (is_there(folder / file)) left.emplace_back(file);
+  }
+  return refuse(ErrorCode::kCorrupt,
+                "The database " + (folder / kDatabaseFile).string() +
+                    " is gone or empty, though a server has used this folder: restore it from a"
+                    " backup with \"tesela-server restore FOLDER --replace\", or remove what is"
+                    " left of it (" +
+                    joined(left) + ") to begin anew.");
 }
 
 }  // namespace
@@ -71,6 +94,13 @@ Expected<void> name_database(const std::filesystem::path& folder) {
   return {};
 }
 
+Expected<void> expect_unused(const std::filesystem::path& folder,
+                             const std::vector<std::string>& own_keys) {
+  std::vector<std::string> left = those_there(folder, own_keys);
+  if (left.empty()) return {};
+  return gone(folder, std::move(left));
+}
+
 Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
@@ -86,12 +116,8 @@ Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
 }
 
 Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys) const {
+  if (auto restored = expect_restored(path_); !restored) return restored;
   std::error_code none;
-  if (is_there(restoring())) {
-    return refuse(ErrorCode::kUnavailable,
-                  "A restore into the data folder " + path_.string() +
-                      " was broken off: run \"tesela-server restore FOLDER --replace\" again.");
-  }
   if (std::filesystem::is_symlink(database(), none)) {
     return refuse(ErrorCode::kUnavailable,
                   "The database " + database().string() +
@@ -100,20 +126,17 @@ Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys
   if (size_of(database()) > 0) return {};
   // The first start creates the database before the keys.
   const bool emptied = std::filesystem::exists(database(), none) && !keys_in(path_).empty();
-  std::vector<std::string> left;
-  for (const std::string& key : own_keys) {
-    if (std::filesystem::exists(path_ / key, none)) left.push_back(key);
-  }
+  std::vector<std::string> left = those_there(path_, own_keys);
   const std::string log = std::string(kDatabaseFile) + "-wal";
   if (size_of(path_ / log) > 0) left.push_back(log);
-  if (!emptied && left.empty()) return {};
-  if (std::filesystem::exists(database(), none)) left.emplace_back(kDatabaseFile);
-  return refuse(ErrorCode::kCorrupt,
-                "The database " + database().string() +
-                    " is gone or empty, though a server has used this folder: restore it from a"
-                    " backup with \"tesela-server restore FOLDER --replace\", or remove what is"
-                    " left of it (" +
-                    joined(left) + ") to begin anew.");
+  const bool marked = is_there(path_ / kLogMarkFile);
+  if (!emptied && !marked && left.empty()) return {};
+  return gone(path_, std::move(left));
+}
+
+Expected<void> DataFolder::expect_usable(const std::vector<std::string>& own_keys) const {
+  if (auto ours = expect_not_migrated(path_); !ours) return ours;
+  return expect_whole(own_keys);
 }
 
 DataFolder::DataFolder(std::filesystem::path path, base::Descriptor lock)

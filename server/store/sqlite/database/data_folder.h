@@ -26,6 +26,11 @@ inline constexpr const char* kDatabaseFile = "tesela.db";
 /// The error for a write that the system has refused, with the reason from errno.
 [[nodiscard]] std::unexpected<Error> refused_by_system(const std::filesystem::path& path);
 
+/// Whether a database without a schema may be a new one. Error: kCorrupt when one of these keys is
+/// in its folder (DataFolder::expect_whole).
+[[nodiscard]] Expected<void> expect_unused(const std::filesystem::path& folder,
+                                           const std::vector<std::string>& own_keys);
+
 /// Move-only.
 class DataFolder {
  public:
@@ -35,13 +40,12 @@ class DataFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path database() const { return path_ / kDatabaseFile; }
-  /// A file that exists while a restore changes the folder, whose content is inconsistent then. It
-  /// has the name of the folder for the earlier data, or is empty if there was none.
-  [[nodiscard]] std::filesystem::path restoring() const { return path_ / "restoring"; }
-  /// Whether a server may start here. Errors: kUnavailable after an interrupted restore; kCorrupt
-  /// when the database is missing although a key of `own_keys` (SqliteStore::Options::own_keys)
-  /// exists: a new database would hide that.
+  /// Whether its database may be opened. Errors: those of expect_restored; kCorrupt when the
+  /// database is missing although a key of `own_keys` (SqliteStore::Options::own_keys) exists: a
+  /// new database would hide that.
   [[nodiscard]] Expected<void> expect_whole(const std::vector<std::string>& own_keys) const;
+  /// Whether a server may start here. Errors: those, and of expect_not_migrated.
+  [[nodiscard]] Expected<void> expect_usable(const std::vector<std::string>& own_keys) const;
 
  private:
   DataFolder(std::filesystem::path path, base::Descriptor lock);

@@ -286,9 +286,17 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
   }
   if (!empty && version < 4) upgrade_to_4(connection, version);
   tune_writer(connection);
-  if (empty) create_schema_4(connection);
-  take_steps(connection, std::max<std::int64_t>(version, 4));
+  if (empty) {
+    create_schema(connection, kSchemaVersion);
+  } else {
+    take_steps(connection, std::max<std::int64_t>(version, 4), kSchemaVersion);
+  }
   return {};
+}
+
+void create_schema(Connection& connection, std::int64_t version) {
+  create_schema_4(connection);
+  take_steps(connection, 4, version);
 }
 
 void compact_leftovers(Connection& connection) {

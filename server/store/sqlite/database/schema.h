@@ -13,7 +13,7 @@ namespace tesela::store {
 /// PRAGMA application_id: "TESE".
 inline constexpr std::int64_t kApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 7;
+inline constexpr std::int64_t kSchemaVersion = 8;
 
 /// Where the log of a table is: `tables.log_place`.
 enum class LogPlace : std::uint8_t {
@@ -40,8 +40,11 @@ Expected<void> expect_ours(Connection& connection, const std::filesystem::path& 
 /// application's file; each with a sentence for the operator. Throws StorageError.
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
 
-/// The steps from version `from`, 4 or later, to this one, in schema_steps.cc. Throws StorageError.
-void take_steps(Connection& connection, std::int64_t from);
+/// Creates the schema of a version, 4 or later, in an empty database. Throws StorageError.
+void create_schema(Connection& connection, std::int64_t version);
+
+/// The steps from version `from`, 4 or later, to `to`, in schema_steps.cc. Throws StorageError.
+void take_steps(Connection& connection, std::int64_t from, std::int64_t to);
 
 /// Compacts all recent events that an earlier run has left. Throws StorageError.
 void compact_leftovers(Connection& connection);

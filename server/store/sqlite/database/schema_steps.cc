@@ -76,6 +76,16 @@ void add_archives(Connection& connection) {
       "      WHERE archives.table_id = recent.table_id AND archives.events >= recent.version);");
 }
 
+/// Version 8: the mark of the log.
+void add_log_mark(Connection& connection) {
+  connection.run(
+      "CREATE TABLE log_mark ("
+      "  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),"
+      "  number INTEGER NOT NULL"
+      ") STRICT;"
+      "INSERT INTO log_mark VALUES (1, 0);");
+}
+
 /// Brings a database of the version before to `version`, in one transaction. Never edited once it
 /// was released: a later step changes what an earlier one has created.
 struct Step {
@@ -85,15 +95,15 @@ struct Step {
 
 /// The steps after version 4, in order. A new database takes them too.
 constexpr std::initializer_list<Step> kSteps{
-    {5, add_snapshots}, {6, add_data_that_ends}, {7, add_archives}};
+    {5, add_snapshots}, {6, add_data_that_ends}, {7, add_archives}, {8, add_log_mark}};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 
 }  // namespace
 
-void take_steps(Connection& connection, std::int64_t from) {
+void take_steps(Connection& connection, std::int64_t from, std::int64_t to) {
   for (const Step& step : kSteps) {
-    if (step.version <= from) continue;
+    if (step.version <= from || step.version > to) continue;
     connection.run("BEGIN IMMEDIATE");
     step.run(connection);
     connection.run("PRAGMA user_version = " + std::to_string(step.version));

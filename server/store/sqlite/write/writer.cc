@@ -37,6 +37,7 @@ Writer::Writer(Connection connection, Connection checkpoints, RecentEvents& rece
       commit_(connection_, "COMMIT"),
       statements_(connection_, recent),
       compactor_(connection_, recent),
+      log_mark_(connection_),
       checkpointer_(std::move(checkpoints)) {
   sqlite3_wal_hook(
       connection_.handle(),
@@ -45,6 +46,7 @@ Writer::Writer(Connection connection, Connection checkpoints, RecentEvents& rece
         return SQLITE_OK;
       },
       &wal_pages_);
+  log_mark_.raise();
   thread_ = std::thread(&Writer::run, this);
 }
 
@@ -157,6 +159,7 @@ void Writer::keep_log_short() {
     if (!checkpointer_.has_ended()) return;
     // SQLite restarts the log only when it was written back completely; little was added meanwhile.
     checkpoint(connection_);
+    log_mark_.raise();
   } catch (const StorageError& error) {
     not_written_back(error);
   }

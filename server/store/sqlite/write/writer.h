@@ -10,6 +10,7 @@
 #include "engine/core/result.h"
 #include "server/store/reports.h"
 #include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/log_mark.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/write/checkpointer.h"
@@ -21,8 +22,8 @@ namespace tesela::store {
 
 class Writer {
  public:
-  /// Starts the thread. `recent` and `health` outlive it; `connection` has its schema, and
-  /// `checkpoints` is another one to the same database.
+  /// Raises the mark of the log and starts the thread. `recent` and `health` outlive it;
+  /// `connection` has its schema, and `checkpoints` is another one to the same database.
   Writer(Connection connection, Connection checkpoints, RecentEvents& recent, StoreHealth& health,
          OnCommit on_commit);
   /// Closes.
@@ -57,6 +58,7 @@ class Writer {
   Statement commit_;
   WriteStatements statements_;
   Compactor compactor_;
+  LogMark log_mark_;
   Checkpointer checkpointer_;
   WriteQueue queue_;
   std::size_t wal_pages_{0};     // in the write-ahead log after the last commit
