@@ -322,7 +322,7 @@ class Server::Parts {
                                  .ping_interval = config_.ping_interval,
                                  .frames_per_second_max = config_.frame_rate,
                                  .admission = admission_},
-                                node_port_ ? &node_port_->relays() : nullptr};
+                                node_port_.get()};
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
   rpc::ConnectGateway gateway_{calls_, origins_};

@@ -28,6 +28,9 @@ inline constexpr std::chrono::milliseconds kRelayEndTimeMax{5000};
 /// When nothing is sent, it is asked at this interval.
 inline constexpr std::chrono::milliseconds kRelaySilenceMax{10'000};
 inline constexpr std::chrono::seconds kRelayProbeInterval{3};
+/// Between two looks whether the servers live that have passed streams on to this one: one that
+/// stands still breaks no connection.
+inline constexpr std::chrono::milliseconds kRelayingLivesInterval{500};
 /// How long a call that was passed on is waited for, from its arrival on, where its caller has no
 /// earlier deadline. Above: its caller is told that it may have been done.
 inline constexpr std::chrono::milliseconds kRelayCallTimeMax{20'000};

@@ -11,6 +11,7 @@
 
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
+#include "server/store/ownership.h"
 
 namespace tesela::net {
 
@@ -78,10 +79,11 @@ inline void ConnectionLimit::give_back() {
 
 /// What a connection takes: kept by the owner of the socket. Move-only.
 struct Client {
-  ConnectionSlot connection_slot{};    // of the server's connections
-  quota::QuotaPtr quota{};             // of the address
-  quota::Slot quota_slot{};            // of the address's connections
-  boost::asio::ip::address address{};  // of a stream's client
+  ConnectionSlot connection_slot{};        // of the server's connections
+  quota::QuotaPtr quota{};                 // of the address
+  quota::Slot quota_slot{};                // of the address's connections
+  boost::asio::ip::address address{};      // of a stream's client
+  std::optional<store::LifeId> through{};  // the server that passes the stream on, if it says so
 };
 
 /// Which limit of connections was reached.

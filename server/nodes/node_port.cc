@@ -8,6 +8,7 @@ namespace tesela::nodes {
 
 NodePort::NodePort(Parts parts)
     : relays_(parts.relays),
+      relayed_streams_(parts.io.any(), parts.relays.ownership),
       call_relays_(
           {.relays = relays_, .here = parts.here, .rematch_of = std::move(parts.rematch_of)}),
       node_calls_(relays_, parts.io),
@@ -39,6 +40,7 @@ boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
   // What is answered later finds no time to be passed on.
   relays_.stop(grace * 3 / 4);
   co_await listener_.stop(grace);
+  co_await relayed_streams_.stop();
 }
 
 }  // namespace tesela::nodes

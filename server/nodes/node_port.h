@@ -21,6 +21,7 @@
 #include "server/nodes/node_methods.h"
 #include "server/nodes/node_session.h"
 #include "server/nodes/owner_calls.h"
+#include "server/nodes/relayed_streams.h"
 #include "server/nodes/relays.h"
 #include "server/nodes/tables_here.h"
 #include "server/quota/admission_control.h"
@@ -29,7 +30,8 @@
 namespace tesela::nodes {
 
 /// Both directions: takes the streams and calls that others relay, and relays streams and calls to
-/// others. Threading: as Listener; `relays`, `calls` and `node_calls` from any thread.
+/// others. Threading: as Listener; `relays`, `relayed_streams`, `calls` and `node_calls` from any
+/// thread.
 class NodePort {
  public:
   struct Parts {
@@ -53,9 +55,13 @@ class NodePort {
   NodePort& operator=(const NodePort&) = delete;
 
   /// Begins to accept. Once.
-  void start() { listener_.start(); }
+  void start() {
+    relayed_streams_.start();
+    listener_.start();
+  }
   [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
   [[nodiscard]] Relays& relays() { return relays_; }
+  [[nodiscard]] RelayedStreams& relayed_streams() { return relayed_streams_; }
   [[nodiscard]] CallRelays& calls() { return call_relays_; }
   [[nodiscard]] NodeCalls& node_calls() { return node_calls_; }
 
@@ -65,6 +71,7 @@ class NodePort {
 
  private:
   Relays relays_;
+  RelayedStreams relayed_streams_;
   CallRelays call_relays_;
   NodeCalls node_calls_;
   OwnerCalls owner_calls_;

@@ -98,6 +98,7 @@ std::optional<net::Response> NodeSession::judge_client(const net::RequestHead& h
   const auto address = relayed_for(head);
   if (!address) return not_as_relayed();
   client_.address = *address;
+  client_.through = relayed_by(head);
   client_.quota = parts_.clients.address(*address);
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "server/nodes/relay_headers.h"
 
 #include <charconv>
+#include <cstdint>
 #include <iterator>
 
 #include "server/base/crypto.h"
@@ -19,6 +20,16 @@ std::optional<std::string_view> only(const net::RequestHead& head, std::string_v
   return std::string_view{value.data(), value.size()};
 }
 
+template <class Number>
+std::optional<Number> number(const net::RequestHead& head, std::string_view name) {
+  const auto text = only(head, name);
+  if (!text) return std::nullopt;
+  Number value{};
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{} || end != text->data() + text->size()) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 std::string proof_of(std::string_view secret) {
@@ -26,7 +37,9 @@ std::string proof_of(std::string_view secret) {
   return base::encode_base64url({reinterpret_cast<const char*>(mac.data()), mac.size()});
 }
 
-void mark(net::RequestHead& request, const ip::address& client, std::string_view proof) {
+void mark(net::RequestHead& request, const ip::address& client, std::string_view proof,
+          store::LifeId life) {
+  request.set(view(kLifeField), std::to_string(life.value));
   request.set(view(kProofField), view(proof));
   request.set(view(kRelayedForField), client.to_string());
 }
@@ -51,13 +64,16 @@ std::optional<TableId> relayed_table(const net::RequestHead& head) {
   return base::parse_table_id(*text);
 }
 
+std::optional<store::LifeId> relayed_by(const net::RequestHead& head) {
+  const auto life = number<std::uint64_t>(head, kLifeField);
+  if (!life) return std::nullopt;
+  return store::LifeId{*life};
+}
+
 std::optional<std::chrono::milliseconds> age_in(const net::RequestHead& head) {
-  const auto text = only(head, kAgeField);
-  if (!text) return std::nullopt;
-  std::uint32_t ms = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), ms);
-  if (error != std::errc{} || end != text->data() + text->size()) return std::nullopt;
-  return std::chrono::milliseconds{ms};
+  const auto ms = number<std::uint32_t>(head, kAgeField);
+  if (!ms) return std::nullopt;
+  return std::chrono::milliseconds{*ms};
 }
 
 }  // namespace tesela::nodes

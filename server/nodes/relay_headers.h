@@ -11,6 +11,7 @@
 
 #include "engine/core/ids.h"
 #include "server/net/http/http_message.h"
+#include "server/store/ownership.h"
 
 namespace tesela::nodes {
 
@@ -22,6 +23,9 @@ inline constexpr std::string_view kProofField = "Tesela-Node-Proof";
 inline constexpr std::string_view kRelayedForField = "Tesela-Relayed-For";
 /// Has the id of the table of a relayed call. Not trusted likewise.
 inline constexpr std::string_view kTableField = "Tesela-Table";
+
+/// Has the life of the server that relays. Not trusted likewise.
+inline constexpr std::string_view kLifeField = "Tesela-Relay-Life";
 
 /// For how many milliseconds a search has been going on. Not trusted likewise, nor in what a client
 /// has written.
@@ -37,15 +41,19 @@ inline constexpr std::string_view kAgainField = "Tesela-Again";
   return {text.data(), text.size()};
 }
 
-/// Marks a request, in place of whatever the client has put there.
-void mark(net::RequestHead& request, const boost::asio::ip::address& client,
-          std::string_view proof);
+/// Marks a request as relayed by a life, in place of whatever the client has put there.
+void mark(net::RequestHead& request, const boost::asio::ip::address& client, std::string_view proof,
+          store::LifeId life);
 
 /// Whether the request shows the proof, once.
 [[nodiscard]] bool shows_proof(const net::RequestHead& head, std::string_view proof);
 
 /// The client of a relayed request; empty where the request has no such mark, or not exactly one.
 [[nodiscard]] std::optional<boost::asio::ip::address> relayed_for(const net::RequestHead& head);
+
+/// The life that relays a request; empty likewise, and from a server of a version that does not
+/// say.
+[[nodiscard]] std::optional<store::LifeId> relayed_by(const net::RequestHead& head);
 
 /// The table of a relayed call; empty likewise.
 [[nodiscard]] std::optional<TableId> relayed_table(const net::RequestHead& head);

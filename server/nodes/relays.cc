@@ -17,15 +17,6 @@ namespace {
 using boost::asio::awaitable;
 using std::chrono::steady_clock;
 
-/// The head of a request as it came, and what it is marked with.
-std::string text_of(net::RequestHead request, const boost::asio::ip::address& client,
-                    std::string_view proof) {
-  mark(request, client, proof);
-  std::ostringstream text;
-  text << request;
-  return std::move(text).str();
-}
-
 awaitable<void> pause(base::Loop& loop) {
   net::StreamTimer timer(loop, limits::kRelayRetryInterval);
   co_await timer.async_wait(net::use_tuple);
@@ -134,7 +125,7 @@ awaitable<Opened> Relays::open(base::Loop& loop, CallRequest call, RemoteOwner s
   Relay* const relay = kept->relay.get();
   Opened opened{.answer = Answer::kUnreachable};
   if (!stopping_) {  // `stop` may not have seen the entry
-    std::string head = text_of(std::move(call.head), call.client, parts_.proof);
+    std::string head = marked(std::move(call.head), call.client);
     opened.answer = co_await relay->ask(std::move(server.address), std::move(head));
     count(opened.answer);
   }
@@ -172,7 +163,7 @@ awaitable<Answer> Relays::ask_and_carry(base::Loop& loop, Arrival& arrival, Node
   auto relay = std::make_shared<Relay>(loop);
   const Entry entry(open_, loop, relay, Kind::kStream);
   if (stopping_) co_return Answer::kUnreachable;  // `stop` may not have seen the entry
-  std::string request = text_of(arrival.request.base(), arrival.client.address, parts_.proof);
+  std::string request = marked(arrival.request.base(), arrival.client.address);
   const Answer answer = co_await relay->ask(std::move(owner), std::move(request));
   if (answer == Answer::kGiven) co_await carry(loop, relay, arrival);
   co_return answer;
@@ -184,7 +175,7 @@ awaitable<Answer> Relays::ask_and_call(base::Loop& loop, const CallRequest& call
   auto relay = std::make_shared<Relay>(loop);
   const Entry entry(open_, loop, relay, Kind::kCall);
   if (stopping_) co_return Answer::kUnreachable;
-  std::string head = text_of(call.head, call.client, parts_.proof);
+  std::string head = marked(call.head, call.client);
   const Answer answer = co_await relay->ask(std::move(owner), std::move(head));
   if (answer != Answer::kGiven) co_return answer;
   auto given = co_await relay->finish(call.body, call.until);
@@ -206,6 +197,13 @@ awaitable<void> Relays::carry(base::Loop& loop, std::shared_ptr<Relay> relay, Ar
   net::StreamWire client(loop, std::move(arrival.transport), /*paced=*/false);
   co_await relay->carry(std::move(client));
   parts_.metrics.relays_open().Decrement();
+}
+
+std::string Relays::marked(net::RequestHead request, const boost::asio::ip::address& client) const {
+  mark(request, client, parts_.proof, parts_.life.id());
+  std::ostringstream text;
+  text << request;
+  return std::move(text).str();
 }
 
 void Relays::count(Answer answer) {

@@ -133,6 +133,9 @@ class Relays {
                                               NodeAddress owner);
   boost::asio::awaitable<void> carry(base::Loop& loop, std::shared_ptr<Relay> relay,
                                      Arrival& arrival);
+  /// The head of a request as it came, and what it is marked with.
+  [[nodiscard]] std::string marked(net::RequestHead request,
+                                   const boost::asio::ip::address& client) const;
   void count(Answer answer);
   void close_all(const std::function<bool(const Open&)>& which);
 

@@ -29,6 +29,10 @@ class OnlyLifesDuties : public Ownership {
     Owner only{kOnlyLife, {}};
     co_return std::move(only);
   }
+  boost::asio::awaitable<Expected<std::vector<LifeId>>> living(std::vector<LifeId> lives) override {
+    std::erase_if(lives, [](LifeId life) { return life != kOnlyLife; });
+    co_return std::move(lives);
+  }
   boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> /*tables*/,
                                                  LifeId /*life*/) override {
     co_return Expected<void>{};

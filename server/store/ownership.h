@@ -84,6 +84,10 @@ class Ownership {
   /// table. Errors: kUnavailable, kCorrupt.
   virtual boost::asio::awaitable<Expected<std::optional<Owner>>> owner(TableId table) = 0;
 
+  /// Those of these lives that were not declared dead. Errors: kUnavailable, kCorrupt.
+  virtual boost::asio::awaitable<Expected<std::vector<LifeId>>> living(
+      std::vector<LifeId> lives) = 0;
+
   /// The heads of these tables, at most limits::kHeadsAtOnce, in no order. Those that do not exist
   /// are missing. Errors: kUnavailable, kCorrupt.
   virtual boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) = 0;

@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,15 @@ constexpr std::string_view kNoProtocol =
     "Offer the sub-protocol tesela.v1.proto or tesela.v1.json (Sec-WebSocket-Protocol).\n";
 constexpr std::string_view kNoLease =
     "This server does not reach its database: come in at another one, or again in a moment.\n";
+/// What ends a session when the server has died through which it has come. Any thread.
+std::function<void()> end_of(base::Loop& loop, const std::shared_ptr<StreamSession>& session) {
+  return [&loop, weak = std::weak_ptr<StreamSession>(session)] {
+    loop.hand_over([weak] {
+      if (const auto alive = weak.lock()) alive->relay_died();
+    });
+  };
+}
+
 constexpr std::string_view kNotTheOwner = "This server does not have the table.\n";
 
 }  // namespace
@@ -96,12 +106,16 @@ void StreamServer::serve(nodes::Arrival arrival) {
   const bool paced = arrival.client.quota != nullptr;
   const codec::Protocol protocol = *protocol_of(arrival.request);
   base::Loop& loop = loop_of(table);
+  const auto through = arrival.client.through;
   auto session =
       std::make_shared<StreamSession>(net::StreamWire{loop, std::move(arrival.transport), paced},
                                       std::move(arrival.client), protocol, table, parts_);
   open_.fetch_add(1, std::memory_order_relaxed);
+  std::shared_ptr<void> relayed;
+  if (through && relayed_ != nullptr) relayed = relayed_->add(*through, end_of(loop, session));
   auto running = session->run(std::move(arrival.request));
-  loop.spawn(std::move(running), [this, session = std::move(session)](std::exception_ptr thrown) {
+  loop.spawn(std::move(running), [this, session = std::move(session),
+                                  relayed = std::move(relayed)](std::exception_ptr thrown) {
     static base::SeldomLog lines;
     if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
     open_.fetch_sub(1, std::memory_order_relaxed);

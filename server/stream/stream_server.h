@@ -10,7 +10,9 @@
 
 #include "server/base/io_pool.h"
 #include "server/net/client.h"
+#include "server/nodes/node_port.h"
 #include "server/nodes/relay_headers.h"
+#include "server/nodes/relayed_streams.h"
 #include "server/nodes/relays.h"
 #include "server/stream/stream_session.h"
 
@@ -19,9 +21,13 @@ namespace tesela::stream {
 /// Must outlive its sessions: `ended` returns when there are none.
 class StreamServer {
  public:
-  /// Without `relays` every stream is served here.
-  StreamServer(base::IoPool& io, const StreamSession::Parts& parts, nodes::Relays* relays = nullptr)
-      : io_(io), parts_(parts), relays_(relays) {}
+  /// Without a node port every stream is served here.
+  StreamServer(base::IoPool& io, const StreamSession::Parts& parts,
+               nodes::NodePort* node_port = nullptr)
+      : io_(io),
+        parts_(parts),
+        relays_(node_port != nullptr ? &node_port->relays() : nullptr),
+        relayed_(node_port != nullptr ? &node_port->relayed_streams() : nullptr) {}
   StreamServer(const StreamServer&) = delete;
   StreamServer& operator=(const StreamServer&) = delete;
 
@@ -54,6 +60,7 @@ class StreamServer {
   base::IoPool& io_;
   StreamSession::Parts parts_;
   nodes::Relays* const relays_;
+  nodes::RelayedStreams* const relayed_;
   std::atomic<std::size_t> open_{0};
 };
 

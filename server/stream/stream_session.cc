@@ -84,6 +84,11 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
   if (thrown_) std::rethrow_exception(thrown_);
 }
 
+void StreamSession::relay_died() {
+  if (table_) table_->leave_by_fault(member_);
+  ws_.next_layer().close();
+}
+
 std::string_view StreamSession::read_bytes() const {
   const auto bytes = buffer_.cdata();
   return {static_cast<const char*>(bytes.data()), bytes.size()};

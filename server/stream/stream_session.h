@@ -54,6 +54,9 @@ class StreamSession : public std::enable_shared_from_this<StreamSession> {
   /// Answers the upgrade, waits for Hello, joins the table, and carries frames until either side
   /// ends.
   boost::asio::awaitable<void> run(UpgradeRequest request);
+  /// The server has died through which the stream has come: leaves the table, and ends without a
+  /// word, which would not arrive.
+  void relay_died();
 
  private:
   // Without compression, which takes hundreds of kilobytes for each connection.

@@ -211,6 +211,15 @@ void Table::leave(MemberId member) {
   seating_.presence_changed();
 }
 
+void Table::leave_by_fault(MemberId member) {
+  const Member* leaving = members_.find(member);
+  const auto* on_turn = position_.on_turn();
+  const bool is_on_turn =
+      leaving != nullptr && on_turn != nullptr && leaving->seat == on_turn->seat;
+  leave(member);
+  if (is_on_turn) timer_.thaw();
+}
+
 // --- Its end
 
 void Table::close(Goodbye goodbye) {

@@ -85,6 +85,9 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   }
   /// Removes a connection.
   void leave(MemberId member);
+  /// The same where servers are at fault: if it was the player's turn, its time begins again when
+  /// the player is back, as after a load.
+  void leave_by_fault(MemberId member);
   /// Queues a move, which came at `came`, and may handle it within the call. False, without effect,
   /// when the inbox is full. While the table is closing the move is dropped, and the Goodbye is its
   /// answer.

@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { DatabaseLink } from '../chaos/nodes/database_link.mjs';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
+import { games } from './harness/games.mjs';
+import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import { makeCertificate } from './harness/certificates.mjs';
 import { counter } from './harness/metrics.mjs';
 import { playing, proof, startNode as start } from './harness/node.mjs';
@@ -124,6 +126,38 @@ test('after kill -9 of the owner the game goes on where the player came in', asy
   await players[0].playMoves(5);
   assert.equal(await relays(ann, 'begun'), relayed + 1);
   await server.dispose();
+});
+
+test('who came through a server that stands still is away when it is declared dead', async (t) => {
+  const server = await startNode();
+  t.after(() => server.dispose());
+  const { token } = await signIn(ann);
+  const { config, choose } = games.azul;
+  const options = { clock: { moveMs: 3_600_000 } };
+  const { table } = await lobbyOf(ann).createTable(
+    { game: 'azul', config, options, bots: [{ strategy: 'safe' }] },
+    bearer(token),
+  );
+  const watcher = await Player.join(ann, table.tableId);
+  const player = await Player.join(server, table.tableId, { token });
+  while (!player.turn.includes(player.seat)) await player.step();
+  const isThere = () => watcher.seating.seats[0].connected;
+  while (!isThere()) await watcher.step();
+  const streams = await counter(ann, 'tesela_streams_open');
+  server.suspend();
+  await until(async () => (await counter(ann, 'tesela_streams_open')) < streams, 'its end');
+  const frames = [];
+  while (isThere()) frames.push(await watcher.step());
+  const clocks = frames.findLast(({ kind }) => kind === 'clocks');
+  assert.equal(clocks.value.deadlineMs, undefined, 'the turn begins again for who comes back');
+  const { stream } = player;
+  await player.goOnAt(ben);
+  // The stream of before ends when its server goes on.
+  server.goOn();
+  await stream.closed;
+  await player.playBody(choose(player.view, 0));
+  player.stream.cut();
+  watcher.stream.cut();
 });
 
 test('a server that was killed and starts at once again does not have its tables', async () => {

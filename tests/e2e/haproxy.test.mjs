@@ -198,6 +198,28 @@ test('after kill -9 of the owner in mid-game the game goes on at the same addres
   for (const { stream } of [player, watcher]) stream.cut();
 });
 
+test('a stream that comes to a server which stands still is answered by another one', async () => {
+  const [ofTables, ...others] = servers;
+  const players = [];
+  const relaying = () =>
+    Promise.all(others.map((server) => counter(server, 'tesela_relays_open')));
+  while ((await relaying()).every((count) => count === 0)) {
+    assert.ok(players.length < tablesMax, 'the proxy knows one server alone');
+    const { tableId, token } = await newTable(ofTables, {}, owner);
+    const player = await Player.join(ofTables, tableId, { token });
+    await player.goOnAt(proxy);
+    players.push(player);
+  }
+  const [relays] = await relaying();
+  const still = others[relays > 0 ? 0 : 1];
+  still.suspend();
+  for (const { stream } of players) stream.cut();
+  await Promise.all(players.map((player) => player.goOnAt(proxy)));
+  for (const player of players) await player.playMoves(3);
+  still.goOn();
+  for (const { stream } of players) stream.cut();
+});
+
 test('servers that are replaced one after the other lose no game', async () => {
   const players = [];
   while (players.length < 6) players.push(await seated());

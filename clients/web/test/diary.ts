@@ -6,6 +6,7 @@ import { type Limits } from '../src/net/limits.js';
 import { type Observer } from '../src/net/stream.js';
 
 export const QUICK: Limits = {
+  upgradeTimeMax: 300,
   welcomeTimeMax: 300,
   pingEvery: 60,
   pongTimeMax: 60,

@@ -1,5 +1,7 @@
 // The stream against a table at the other end of a real socket.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocketOfNode from 'ws';
@@ -16,13 +18,14 @@ describe('stream', { timeout: 10_000 }, () => {
   let diary: Diary;
   let stream: TableStream;
 
-  const join = (limits: Partial<Limits> = {}) => {
+  /** `next`: where the next socket goes, if it is not the server. */
+  const join = (limits: Partial<Limits> = {}, next = (): string | undefined => undefined) => {
     stream = new TableStream({
       url: server.url,
       token: () => 'the token',
       invite: 'the invitation',
       observer: diary,
-      openSocket: (url, name) => new WebSocketOfNode(url, name) as unknown as WebSocket,
+      openSocket: (url, name) => new WebSocketOfNode(next() ?? url, name) as unknown as WebSocket,
       limits: { ...QUICK, pingEvery: 60_000, ...limits },
     });
     stream.start();
@@ -232,6 +235,15 @@ describe('stream', { timeout: 10_000 }, () => {
     await diary.has('waiting');
     await line.closed;
     await (await server.line()).next('hello');
+  });
+
+  test('an upgrade that nobody answers is given up, and the next one finds a server', async () => {
+    const still = createServer().listen(0, '127.0.0.1');
+    await once(still, 'listening');
+    const urls = [`ws://127.0.0.1:${(still.address() as AddressInfo).port}`];
+    join({ upgradeTimeMax: 50, welcomeTimeMax: 60_000 }, () => urls.shift());
+    await (await server.line()).next('hello');
+    still.close();
   });
 
   test('a server that accepts and says nothing is given up', async () => {

@@ -19,6 +19,11 @@ awaitable<Expected<std::optional<Owner>>> Ownerships::owner(TableId table) {
       [table](Attempt& attempt) { return postgres::owner(attempt, table); });
 }
 
+awaitable<Expected<std::vector<LifeId>>> Ownerships::living(std::vector<LifeId> lives) {
+  return reads_.run<std::vector<LifeId>>(
+      [lives = std::move(lives)](Attempt& attempt) { return postgres::living(attempt, lives); });
+}
+
 awaitable<Expected<TableHeads>> Ownerships::heads(std::vector<TableId> tables) {
   return reads_.run<TableHeads>(
       [tables = std::move(tables)](Attempt& attempt) { return postgres::heads(attempt, tables); });

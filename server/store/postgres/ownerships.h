@@ -19,6 +19,7 @@ class Ownerships final : public Ownership {
 
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
   boost::asio::awaitable<Expected<std::optional<Owner>>> owner(TableId table) override;
+  boost::asio::awaitable<Expected<std::vector<LifeId>>> living(std::vector<LifeId> lives) override;
   boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override;
   boost::asio::awaitable<Expected<void>> release(std::vector<OwnedTable> tables,
                                                  LifeId life) override;

@@ -34,24 +34,29 @@ TEST(RelayHeaders, WhatTheClientHasSetIsReplaced) {
   request.insert("Tesela-Relayed-For", "198.51.100.1");
   request.insert("tesela-relayed-for", "198.51.100.2");
   request.insert("Tesela-Node-Proof", "forged");
-  mark(request, ip::make_address("192.0.2.7"), "proof");
+  request.insert("Tesela-Relay-Life", "7");
+  mark(request, ip::make_address("192.0.2.7"), "proof", store::LifeId{5});
   EXPECT_TRUE(shows_proof(request, "proof"));
   EXPECT_EQ(relayed_for(request), ip::make_address("192.0.2.7"));
+  EXPECT_EQ(relayed_by(request), store::LifeId{5});
 }
 
 TEST(RelayHeaders, ARequestWithoutThemIsNoServers) {
   UpgradeRequest request;
   EXPECT_FALSE(shows_proof(request, "proof"));
   EXPECT_FALSE(relayed_for(request));
+  EXPECT_FALSE(relayed_by(request)) << "of a server of an earlier version";
   request.set("Tesela-Relayed-For", "somebody");
   EXPECT_FALSE(relayed_for(request));
 }
 
 TEST(RelayHeaders, AFieldThatStandsThereTwiceIsNotBelieved) {
   UpgradeRequest request;
-  mark(request, ip::make_address("192.0.2.7"), "proof");
+  mark(request, ip::make_address("192.0.2.7"), "proof", store::LifeId{5});
   request.insert("Tesela-Relayed-For", "192.0.2.8");
   request.insert("Tesela-Node-Proof", "proof");
+  request.insert("Tesela-Relay-Life", "6");
+  EXPECT_FALSE(relayed_by(request));
   EXPECT_FALSE(shows_proof(request, "proof"));
   EXPECT_FALSE(relayed_for(request));
 }

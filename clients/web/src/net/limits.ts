@@ -2,6 +2,8 @@
 
 /** Times in milliseconds, and how often. */
 export interface Limits {
+  /** For the answer to the upgrade: the server that was found may stand still. */
+  upgradeTimeMax: number;
   welcomeTimeMax: number;
   pingEvery: number;
   pongTimeMax: number;
@@ -15,6 +17,7 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = {
+  upgradeTimeMax: 4_000,
   welcomeTimeMax: 8_000,
   pingEvery: 5_000,
   pongTimeMax: 5_000,

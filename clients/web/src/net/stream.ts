@@ -1,6 +1,5 @@
-// The stream of one table: opens it, keeps it alive, comes back after a loss, and sees a move
-// through until the server has confirmed it or given it back. Asks strategies for advice, carries
-// what people say. Knows no game, no page and no framework.
+// The stream of one table: opens it, keeps it alive, comes back after a loss, sees a move through
+// until it is confirmed or given back, asks for advice, carries talk. Knows no game and no page.
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
@@ -204,7 +203,7 @@ export class TableStream {
     socket.onclose = () => this.#comeBackAfter(0);
     socket.onerror = () => {}; // A close follows.
     this.#socket = socket;
-    this.#heartbeat.start(this.#limits.welcomeTimeMax, () => this.#comeBackAfter(0));
+    this.#heartbeat.start(this.#limits.upgradeTimeMax, () => this.#comeBackAfter(0));
   }
 
   /** Leaves the socket behind; whatever it still says is not heard. */
@@ -239,6 +238,7 @@ export class TableStream {
   }
 
   #hello(): void {
+    this.#heartbeat.start(this.#limits.welcomeTimeMax, () => this.#comeBackAfter(0));
     const value = { token: this.#token(), lastVersion: this.#lastVersion, invite: this.#invite };
     this.#send({ case: 'hello', value });
   }

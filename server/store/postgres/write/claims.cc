@@ -35,6 +35,8 @@ constexpr const char* kLivingOwner =
     "SELECT l.id, l.address FROM heads h JOIN lives l ON l.id = h.life AND l.state = 'alive'"
     " WHERE h.table_id = $1";
 
+constexpr const char* kLiving = "SELECT id FROM lives WHERE id = ANY($1) AND state = 'alive'";
+
 constexpr const char* kHeads =
     "SELECT table_id, epoch, version FROM heads WHERE table_id = ANY($1)";
 
@@ -106,6 +108,15 @@ awaitable<Expected<std::optional<Owner>>> owner(Attempt& attempt, TableId table)
   std::optional<Owner> found;
   if (rows.rows() == 1) found.emplace(Owner{rows.id<LifeId>(0, 0), rows.text(0, 1)});
   co_return found;
+}
+
+awaitable<Expected<std::vector<LifeId>>> living(Attempt& attempt,
+                                                const std::vector<LifeId>& lives) {
+  Pipeline pipeline;
+  const std::vector<std::int64_t> numbers = numbers_of(lives);
+  pipeline.add(kLiving).numbers(numbers);
+  const auto results = co_await attempt.run(std::move(pipeline));
+  co_return results.front().column<LifeId>();
 }
 
 awaitable<Expected<TableHeads>> heads(Attempt& attempt, const std::vector<TableId>& tables) {

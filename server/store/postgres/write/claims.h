@@ -22,6 +22,9 @@ boost::asio::awaitable<Expected<void>> release(Attempt& attempt,
 
 /// As Ownership::owner. Writes nothing.
 boost::asio::awaitable<Expected<std::optional<Owner>>> owner(Attempt& attempt, TableId table);
+/// As Ownership::living. Writes nothing.
+boost::asio::awaitable<Expected<std::vector<LifeId>>> living(Attempt& attempt,
+                                                             const std::vector<LifeId>& lives);
 /// As Ownership::heads. Writes nothing.
 boost::asio::awaitable<Expected<TableHeads>> heads(Attempt& attempt,
                                                    const std::vector<TableId>& tables);

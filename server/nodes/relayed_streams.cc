@@ -1,0 +1,91 @@
+#include "server/nodes/relayed_streams.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <ranges>
+#include <utility>
+
+#include "server/base/relay_limits.h"
+
+namespace tesela::nodes {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using std::chrono::steady_clock;
+
+RelayedStreams::RelayedStreams(base::Loop& loop, store::Ownership& ownership)
+    : loop_(loop),
+      ownership_(ownership),
+      pause_(loop),
+      ended_(loop, steady_clock::time_point::max()) {}
+
+std::shared_ptr<void> RelayedStreams::add(store::LifeId life, std::function<void()> end) {
+  const std::scoped_lock lock(streams_->mutex);
+  const std::uint64_t key = ++streams_->last;
+  streams_->open.emplace(key, Stream{.life = life, .end = std::move(end)});
+  return {streams_.get(), [streams = streams_, key](void*) {
+            const std::scoped_lock removing(streams->mutex);
+            streams->open.erase(key);
+          }};
+}
+
+void RelayedStreams::start() {
+  running_ = true;
+  loop_.spawn(run(), [this](const std::exception_ptr& thrown) {
+    if (thrown) spdlog::error("the watch of servers that relay streams ended by an exception");
+    running_ = false;
+    ended_.cancel();
+  });
+}
+
+awaitable<void> RelayedStreams::stop() {
+  co_await loop_.call(stop_here());
+}
+
+awaitable<void> RelayedStreams::stop_here() {
+  stopping_ = true;
+  pause_.cancel();
+  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+awaitable<void> RelayedStreams::run() {
+  while (!stopping_) {
+    pause_.expires_after(limits::kRelayingLivesInterval);
+    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (!stopping_) co_await look();
+  }
+}
+
+std::vector<store::LifeId> RelayedStreams::lives() const {
+  std::vector<store::LifeId> lives;
+  {
+    const std::scoped_lock lock(streams_->mutex);
+    for (const Stream& stream : streams_->open | std::views::values) lives.push_back(stream.life);
+  }
+  std::ranges::sort(lives);
+  const auto rest = std::ranges::unique(lives);
+  lives.erase(rest.begin(), rest.end());
+  return lives;
+}
+
+awaitable<void> RelayedStreams::look() {
+  std::vector<store::LifeId> dead = lives();
+  if (dead.empty()) co_return;
+  const auto living = co_await ownership_.living(dead);
+  // The store says itself when it cannot be read.
+  if (!living) co_return;
+  const auto is_in = [](const std::vector<store::LifeId>& lives, store::LifeId life) {
+    return std::ranges::find(lives, life) != lives.end();
+  };
+  std::erase_if(dead, [&](store::LifeId life) { return is_in(*living, life); });
+  const std::scoped_lock lock(streams_->mutex);
+  for (const Stream& stream : streams_->open | std::views::values) {
+    if (is_in(dead, stream.life)) stream.end();
+  }
+}
+
+}  // namespace tesela::nodes
