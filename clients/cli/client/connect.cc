@@ -64,7 +64,7 @@ Task<Expected<WebSocket>> open_web_socket(Endpoints endpoints, ServerAddress ser
   auto connection = co_await connect(std::move(endpoints), std::move(server));
   if (!connection) co_return std::unexpected(connection.error());
   WebSocket stream(std::move(*connection));
-  stream.set_option(websocket::stream_base::timeout{.handshake_timeout = kConnectTimeMax,
+  stream.set_option(websocket::stream_base::timeout{.handshake_timeout = kUpgradeTimeMax,
                                                     .idle_timeout = websocket::stream_base::none(),
                                                     .keep_alive_pings = false});
   stream.set_option(websocket::stream_base::decorator([](websocket::request_type& request) {

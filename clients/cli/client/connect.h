@@ -19,10 +19,17 @@ using Endpoints = boost::asio::ip::tcp::resolver::results_type;
 // Without compression, which the server does not offer either.
 using WebSocket = boost::beast::websocket::stream<Connection, false>;
 
-/// For a connection to be made, and for a request or an upgrade to be answered.
+/// For a connection to be made, and for a request to be answered.
 inline constexpr std::chrono::seconds kConnectTimeMax{10};
-/// A stream on which nothing arrives for this long is closed. Servers send something more often.
+/// For the answer to an upgrade: the server that was found may stand still, and another one be
+/// found next.
+inline constexpr std::chrono::seconds kUpgradeTimeMax{4};
+/// An answer in parts of which nothing arrives for this long is closed. Servers send something more
+/// often.
 inline constexpr std::chrono::seconds kSilenceMax{20};
+/// The same of a table's stream, which is pinged after half of it: a server that stands still
+/// breaks no connection.
+inline constexpr std::chrono::seconds kStreamSilenceMax{10};
 
 /// The addresses of `server`. kUnavailable when its name cannot be resolved.
 Task<Expected<Endpoints>> resolve(ServerAddress server);

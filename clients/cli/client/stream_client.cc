@@ -100,8 +100,9 @@ Task<Expected<void>> StreamClient::open() {
                                          stream_path(options_.table_id));
   if (!stream) co_return std::unexpected(stream.error());
   stream_.emplace(std::move(*stream));
-  stream_->set_option(websocket::stream_base::timeout{
-      .handshake_timeout = kConnectTimeMax, .idle_timeout = kSilenceMax, .keep_alive_pings = true});
+  stream_->set_option(websocket::stream_base::timeout{.handshake_timeout = kConnectTimeMax,
+                                                      .idle_timeout = kStreamSilenceMax,
+                                                      .keep_alive_pings = true});
   co_return Expected<void>{};
 }
 
