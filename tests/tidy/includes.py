@@ -30,7 +30,7 @@ SERVER_LAYERS = (
 CLI_FOLDERS = {
     "base": (),
     "client": ("base",),
-    "screen": (),
+    "screen": ("base",),
     "simulate": ("base",),
     "games": ("base", "screen", "simulate", "server/games"),
     "table": ("base", "client", "games", "screen"),

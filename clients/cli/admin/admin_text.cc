@@ -29,7 +29,7 @@ std::vector<std::size_t> widths_of(const Rows& rows) {
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t column = 0; column < row.size(); ++column) {
-      widths[column] = std::max(widths[column], glyphs_in(row[column]));
+      widths[column] = std::max(widths[column], columns_in(row[column]));
     }
   }
   return widths;
@@ -44,7 +44,7 @@ std::string text_table(const Rows& rows) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column) {
       line += row[column];
-      line.append(widths[column] - glyphs_in(row[column]) + kBetween, ' ');
+      line.append(widths[column] - columns_in(row[column]) + kBetween, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -1,4 +1,4 @@
-// UTF-8 text in rows of a given width (at least 1), one character per cell.
+// UTF-8 text in rows of a given width: columns of a terminal, at least 2.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace tesela::cli {
 
-/// The number of characters of `text`.
-[[nodiscard]] std::size_t glyphs_in(std::string_view text);
+/// The columns that `text` takes.
+[[nodiscard]] std::size_t columns_in(std::string_view text);
 
-/// The first `width` characters.
+/// As many whole glyphs from the beginning as fit into `width`.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t width);
 
 /// Broken into rows at spaces, and within words longer than a row. At least one row.

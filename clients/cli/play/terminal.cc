@@ -71,18 +71,30 @@ constexpr std::array kLines = {
     Line{U'└', L'+'}, Line{U'┴', L'+'}, Line{U'┘', L'+'},
 };
 
-/// What can be shown in one cell in this locale.
-wchar_t shown(char32_t glyph) {
+/// What can be shown in that many columns in this locale.
+wchar_t shown(char32_t glyph, int columns) {
   const auto character = static_cast<wchar_t>(glyph);
   std::mbstate_t state{};
   std::array<char, MB_LEN_MAX> bytes{};
   // NOLINTNEXTLINE(concurrency-mt-unsafe): the state is its own
   if (std::wcrtomb(bytes.data(), character, &state) != static_cast<std::size_t>(-1) &&
-      wcwidth(character) == 1) {
+      wcwidth(character) == columns) {
     return character;
   }
   const auto* line = std::ranges::find(kLines, glyph, &Line::glyph);
   return line == kLines.end() ? L'?' : line->fallback;
+}
+
+/// The same with its marks, as far as curses takes them.
+std::array<wchar_t, CCHARW_MAX + 1> shown(const Canvas::Cell& cell, int columns) {
+  std::array<wchar_t, CCHARW_MAX + 1> text{shown(cell.glyph, columns)};
+  auto next = text.begin() + 1;
+  for (const char32_t mark : cell.marks) {
+    if (next != text.end() - 1 && shown(mark, 0) == static_cast<wchar_t>(mark)) {
+      *next++ = static_cast<wchar_t>(mark);
+    }
+  }
+  return text;
 }
 
 unsigned attributes_of(const Style& style) {
@@ -158,7 +170,10 @@ void Terminal::show(const Canvas& canvas) {
   for (int row = 0; row < canvas.rows(); ++row) {
     for (int column = 0; column < canvas.columns(); ++column) {
       const Canvas::Cell& cell = canvas.at(row, column);
-      const std::array<wchar_t, 2> text{shown(cell.glyph), L'\0'};
+      if (cell.glyph == Canvas::kCovered) continue;
+      const bool is_wide =
+          column + 1 < canvas.columns() && canvas.at(row, column + 1).glyph == Canvas::kCovered;
+      const auto text = shown(cell, is_wide ? 2 : 1);
       const short pair = pair_of(cell.style.paint);
       cchar_t character{};
       setcchar(&character, text.data(), attributes_of(cell.style), pair, nullptr);

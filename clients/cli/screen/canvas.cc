@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "clients/cli/base/glyphs.h"
+
 namespace tesela::cli {
 namespace {
 
@@ -55,12 +57,40 @@ Canvas::Canvas(int rows, int columns)
     : rows_(std::max(rows, 0)), columns_(std::max(columns, 0)), cells_(index(rows_, 0)) {}
 
 void Canvas::put(int row, int column, std::string_view text, Style style) {
-  while (!text.empty()) put(row, column++, take_glyph(text), style);
+  std::string readable;
+  while (!text.empty()) append_glyph(readable, take_glyph(text));
+  for (const Glyph& glyph : glyphs_of(readable)) {
+    for (std::string_view left = glyph.text; !left.empty();) {
+      const char32_t character = take_glyph(left);
+      const std::size_t columns = columns_of(character);
+      if (columns == 2) {
+        put_wide(row, column, character, style);
+      } else if (columns == 1) {
+        put(row, column, character, style);
+      } else if (const int last = column - 1; has(row, last)) {
+        const bool is_covered = at(row, last).glyph == kCovered && has(row, last - 1);
+        cells_[index(row, is_covered ? last - 1 : last)].marks += character;
+      }
+      column += static_cast<int>(columns);
+      if (glyph.is_pictograph) break;
+    }
+  }
 }
 
 void Canvas::put(int row, int column, char32_t glyph, Style style) {
-  if (row < 0 || row >= rows_ || column < 0 || column >= columns_) return;
-  cells_[index(row, column)] = {.glyph = glyph, .style = style};
+  if (!has(row, column)) return;
+  Cell& cell = cells_[index(row, column)];
+  if (cell.glyph == kCovered && has(row, column - 1)) cells_[index(row, column - 1)].glyph = U' ';
+  const bool was_wide = has(row, column + 1) && at(row, column + 1).glyph == kCovered;
+  if (was_wide && cell.glyph != kCovered) cells_[index(row, column + 1)].glyph = U' ';
+  cell = {.glyph = glyph, .marks = {}, .style = style};
+}
+
+void Canvas::put_wide(int row, int column, char32_t glyph, Style style) {
+  const bool fits = has(row, column) && has(row, column + 1);
+  put(row, column, fits ? glyph : U' ', style);
+  put(row, column + 1, U' ', style);
+  if (fits) cells_[index(row, column + 1)].glyph = kCovered;
 }
 
 void Canvas::fill(int row, int column, int height, int width, char32_t glyph, Style style) {
@@ -73,7 +103,12 @@ std::string Canvas::text() const {
   std::string text;
   for (int row = 0; row < rows_; ++row) {
     std::string line;
-    for (int column = 0; column < columns_; ++column) append_glyph(line, at(row, column).glyph);
+    for (int column = 0; column < columns_; ++column) {
+      const Cell& cell = at(row, column);
+      if (cell.glyph == kCovered) continue;
+      append_glyph(line, cell.glyph);
+      for (const char32_t mark : cell.marks) append_glyph(line, mark);
+    }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }

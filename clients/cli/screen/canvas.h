@@ -37,16 +37,19 @@ inline constexpr Style kDim{.dim = true};
 class Canvas {
  public:
   struct Cell {
-    char32_t glyph = U' ';
+    char32_t glyph = U' ';   // kCovered: the one before is two columns wide
+    std::u32string marks{};  // upon it
     Style style{};
   };
+  static constexpr char32_t kCovered = 0;
 
   Canvas(int rows, int columns);
 
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] int columns() const { return columns_; }
 
-  /// Writes UTF-8 from a cell to the right, one character per cell.
+  /// Writes UTF-8 from a cell to the right. What is two columns wide takes two cells; where one of
+  /// them is outside, or is written over, the other one is blank.
   void put(int row, int column, std::string_view text, Style style = {});
   void put(int row, int column, char32_t glyph, Style style = {});
   void fill(int row, int column, int height, int width, char32_t glyph, Style style = {});
@@ -61,6 +64,12 @@ class Canvas {
     return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
            static_cast<std::size_t>(column);
   }
+
+  /// Whether the cell is on the canvas.
+  [[nodiscard]] bool has(int row, int column) const {
+    return row >= 0 && row < rows_ && column >= 0 && column < columns_;
+  }
+  void put_wide(int row, int column, char32_t glyph, Style style);
 
   int rows_;
   int columns_;

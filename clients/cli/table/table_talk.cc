@@ -105,7 +105,8 @@ std::optional<Prompt> TableTalk::prompt(std::size_t width) const {
       return std::nullopt;
     case Asking::kWords: {
       const std::size_t room = width - kSay.size() - 1;
-      const auto shown = typed_.substr(typed_.size() - std::min(typed_.size(), room));
+      std::u32string_view shown = typed_;
+      while (columns_in(utf8(shown)) > room) shown.remove_prefix(1);
       return Prompt{.text = std::string{kSay} + utf8(shown) + "_",
                     .keys = {"enter: say it   backspace: erase   escape: back to the game"}};
     }

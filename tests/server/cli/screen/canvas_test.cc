@@ -30,6 +30,26 @@ TEST(Canvas, CharactersOfEveryLengthComeBack) {
   EXPECT_EQ(canvas.text(), text + "\n");
 }
 
+TEST(Canvas, WhatIsWideTakesTwoCellsAndAMarkTakesNone) {
+  Canvas canvas(1, 7);
+  canvas.put(0, 0, "亜e\u0301👩\u200d🚀x");
+  EXPECT_EQ(canvas.at(0, 0).glyph, U'亜');
+  EXPECT_EQ(canvas.at(0, 1).glyph, Canvas::kCovered);
+  EXPECT_EQ(canvas.at(0, 2).marks, U"\u0301");
+  EXPECT_EQ(canvas.at(0, 5).glyph, U'x');
+  EXPECT_EQ(canvas.text(), "亜e\u0301👩x\n");
+}
+
+TEST(Canvas, HalfOfWhatIsWideIsNotShown) {
+  Canvas canvas(1, 5);
+  canvas.put(0, 0, "亜亜亜");
+  EXPECT_EQ(canvas.text(), "亜亜\n");
+  canvas.put(0, 1, "a");
+  EXPECT_EQ(canvas.text(), " a亜\n");
+  canvas.put(0, 2, "b");
+  EXPECT_EQ(canvas.text(), " ab\n");
+}
+
 TEST(Canvas, BrokenBytesAreQuestionMarks) {
   Canvas canvas(1, 8);
   canvas.put(0, 0, "a\xC3z\x80\xFF.");
