@@ -41,7 +41,7 @@ class Canvas {
     std::u32string marks{};  // upon it
     Style style{};
   };
-  static constexpr char32_t kCovered = 0;
+  static constexpr char32_t kCovered = 0x110000;  // no character
 
   Canvas(int rows, int columns);
 
