@@ -13,6 +13,7 @@
 #include <iostream>
 #include <string>
 
+#include "server/base/printing/printable.h"
 #include "server/migrate.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
@@ -53,7 +54,7 @@ void tell(const ops::DataCommand& command, const store::Copied& copied) {
 int compact(const ops::DataCommand& command) {
   const auto compacted = store::compact(command.data);
   if (!compacted) {
-    std::cerr << "tesela-server compact: " << compacted.error().message << '\n';
+    std::cerr << "tesela-server compact: " << base::printable(compacted.error().message) << '\n';
     return 1;
   }
   std::cout << "the database has " << counted(compacted->after, "byte") << "; it had "
@@ -75,7 +76,8 @@ int maintain(int argc, const char* const* argv) {
                           ? store::back_up(command->data, command->backup)
                           : store::restore(command->backup, command->data, command->replace);
   if (!copied) {
-    std::cerr << "tesela-server " << argv[1] << ": " << copied.error().message << '\n';
+    std::cerr << "tesela-server " << argv[1] << ": " << base::printable(copied.error().message)
+              << '\n';
     return 1;
   }
   tell(*command, *copied);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "server/base/postgres_limits.h"
+#include "server/base/printing/printable.h"
 #include "server/secrets_of.h"
 #include "server/store/migration/migration.h"
 #include "server/store/postgres/database_url.h"
@@ -19,7 +20,7 @@ namespace {
 using std::chrono::steady_clock;
 
 int failed(const Error& error) {
-  std::cerr << "tesela-server migrate: " << error.message << '\n';
+  std::cerr << "tesela-server migrate: " << base::printable(error.message) << '\n';
   return 1;
 }
 

@@ -7,6 +7,8 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "server/base/printing/printable.h"
+
 namespace tesela::ops {
 namespace {
 
@@ -31,8 +33,9 @@ class JsonFormatter final : public spdlog::formatter {
     const nlohmann::ordered_json line{{"time", utc(message.time)},
                                       {"level", view(spdlog::level::to_string_view(message.level))},
                                       {"message", view(message.payload)}};
+    // In ASCII, so that nothing of a message acts on a terminal either.
     const std::string text =
-        line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+        line.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + '\n';
     out.append(text.data(), text.data() + text.size());
   }
 
@@ -41,8 +44,6 @@ class JsonFormatter final : public spdlog::formatter {
   }
 };
 
-// Control characters are shown as \xNN, so that input of a client cannot forge lines or control a
-// terminal.
 class TextFormatter final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
@@ -52,13 +53,8 @@ class TextFormatter final : public spdlog::formatter {
                    view(spdlog::level::to_string_view(message.level)));
     message.color_range_end = out.size();
     out.push_back(' ');
-    for (const char c : message.payload) {
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-        fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
-      } else {
-        out.push_back(c);
-      }
-    }
+    const std::string shown = base::printable(view(message.payload));
+    out.append(shown.data(), shown.data() + shown.size());
     out.push_back('\n');
   }
 

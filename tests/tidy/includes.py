@@ -15,8 +15,8 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
                  "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
-    "base/sockets", "base", "metrics", "quota", "games/wire", "games", "codec", "execution",
-    "archive", "store", "store/lives", "store/memory",
+    "base/sockets", "base", "base/printing", "metrics", "quota", "games/wire", "games", "codec",
+    "execution", "archive", "store", "store/lives", "store/memory",
     "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
     "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
@@ -28,9 +28,9 @@ SERVER_LAYERS = (
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.
 CLI_FOLDERS = {
-    "base": (),
+    "base": ("server/base/printing",),
     "client": ("base",),
-    "screen": ("base",),
+    "screen": ("base", "server/base/printing"),
     "simulate": ("base",),
     "games": ("base", "screen", "simulate", "server/games"),
     "table": ("base", "client", "games", "screen"),

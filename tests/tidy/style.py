@@ -33,6 +33,24 @@ def check_leftovers(tree: Tree):
                 yield Finding(path, line, f"stray {match.group()}: finish it or write an issue")
 
 
+# What prints nothing from outside: games of bots in this program, and the training of them.
+OWN_TEXT = ("clients/cli/simulate/", "clients/cli/train/", "clients/cli/games/")
+PRINTED = ("clients/cli/base/printed.h", "clients/cli/base/progress.cc")
+RAW_PRINT = (r"\b(?:std::)?(?:cout|cerr|clog|out_?|notes_?|answers)\s*<<"
+             r"|\bf?(?:printf|puts|putchar|fputs|fwrite)\(|fmt::print|std::print")
+
+
+def check_prints(tree: Tree):
+    """Text from outside goes to a terminal through Printed, which escapes it."""
+    for path, text in tree.items():
+        if (not path.startswith("clients/cli/") or not path.endswith((".cc", ".h"))
+                or path.startswith(OWN_TEXT) or path in PRINTED):
+            continue
+        for line, match in matches(text, RAW_PRINT):
+            yield Finding(path, line, f"'{match.group()}' prints without escaping: print() of "
+                                      f"{PRINTED[0]} does it")
+
+
 def check_names(tree: Tree):
     """snake_case file names that say what is inside."""
     for path in tree:

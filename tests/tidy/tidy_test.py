@@ -114,6 +114,17 @@ class Style(unittest.TestCase):
         self.assertTrue(list(style.check_leftovers({"a.cc": "// TO" + "DO later"})))
         self.assertFalse(list(style.check_leftovers({"a.cc": "// TO" + "DOS is a fish's name"})))
 
+    def test_a_raw_print_of_the_terminal_program_is_found(self):
+        def found(line: str, path: str = "clients/cli/play/board.cc") -> bool:
+            return bool(list(style.check_prints({path: line})))
+        for line in ("  std::cout << name;", "  std::cerr<< name;", "    notes_ << said;",
+                     '  fprintf(stderr, "%s", name);', '  fmt::print("{}", name);'):
+            self.assertTrue(found(line), line)
+        self.assertFalse(found('  print(std::cout, "{}\\n", name);'))
+        self.assertFalse(found("  snprintf(text, size, format);"))
+        self.assertFalse(found("  std::cout << draw(s);", "clients/cli/simulate/report.cc"))
+        self.assertFalse(found("  out << what.text();", style.PRINTED[0]))
+
     def test_names_are_snake_case_and_say_something(self):
         for path in ("server/net/HttpRouter.cc", "server/net/http-router.h", "server/net/utils.h",
                      "clients/web/src/lib/commonStuff.ts", "tests/helpers/board.cc"):

@@ -35,6 +35,12 @@ def _fnv(data: bytes) -> str:
     return f"{digest:016x}"
 
 
+def _printable(text: str) -> str:
+    """On one line, and nothing that a terminal acts on: what a record says is a stranger's."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode()
+                   for one in text)
+
+
 def _expect(what: str, computed, recorded) -> None:
     if computed != recorded:
         raise Untrue(f"{what} is {computed}, and the record says {recorded}")
@@ -100,7 +106,7 @@ def main() -> int:
                 print(f"{path}: not covered: {', '.join(not_covered(answer['record']))}")
         except Untrue as error:
             untrue += 1
-            print(f"{path}: not true: {error}")
+            print(f"{path}: not true: {_printable(str(error))}")
         except (OSError, ValueError, TypeError, LookupError) as error:
             untrue += 1
             print(f"{path}: not a record as README.md describes it: {error!r}")

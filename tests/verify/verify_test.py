@@ -218,6 +218,16 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("not true: the commitment that was shown", done.stdout)
 
+    def test_a_record_does_not_paint_its_verdict(self):
+        record = copy.deepcopy(RECORDS["2048_amat"])
+        record["commitment"] = "x\r\x1b[2Ktrue\x9b\u202e\ntrue"
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(record, file)
+            file.flush()
+            printed = self.run_on(file.name).stdout
+        self.assertEqual(printed.count("\n"), 1)
+        self.assertTrue(printed.rstrip("\n").isprintable(), printed)
+
     def test_says_what_is_no_record(self):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             for text in ("", "[]", "{}", '{"serverSeed": 1}'):

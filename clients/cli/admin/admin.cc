@@ -16,6 +16,7 @@
 
 #include "clients/cli/admin/admin_text.h"
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/connect_client.h"
 #include "clients/cli/client/server_address.h"
@@ -75,15 +76,15 @@ void print_json(const google::protobuf::Message& response) {
   std::string text;
   const auto printed = google::protobuf::util::MessageToJsonString(response, &text, style);
   if (!printed.ok()) fail("The answer cannot be printed: " + std::string(printed.message()) + ".");
-  std::cout << text;
+  print(std::cout, Printed::lines(text));
 }
 
 template <class Response>
-void print(const Response& response, bool json) {
+void show(const Response& response, bool json) {
   if (json) {
     print_json(response);
   } else {
-    std::cout << admin_text(response);
+    print(std::cout, admin_text(response));
   }
 }
 
@@ -94,8 +95,8 @@ CLI::App& add_call(CLI::App& app, const AdminOptionsPtr& options, const char* na
   auto& command = add_command(app, name, about);
   command.fallthrough();
   command.callback([options, method, request = std::move(request)] {
-    print(value_or_fail(await(call<Response>(*options, method, request->SerializeAsString()))),
-          options->json);
+    show(value_or_fail(await(call<Response>(*options, method, request->SerializeAsString()))),
+         options->json);
   });
   return command;
 }

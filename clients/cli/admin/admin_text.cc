@@ -37,7 +37,8 @@ std::vector<std::size_t> widths_of(const Rows& rows) {
 
 /// A line for each row, with a line break; every column as wide as the widest text in it, two
 /// blanks between columns, and none at the end of a line. A row may be shorter than others.
-std::string text_table(const Rows& rows) {
+Printed text_table(Rows rows) {
+  for (auto& row : rows) std::ranges::transform(row, row.begin(), base::printable);
   const auto widths = widths_of(rows);
   std::string text;
   for (const auto& row : rows) {
@@ -49,7 +50,7 @@ std::string text_table(const Rows& rows) {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
-  return text;
+  return Printed::lines(text);
 }
 
 std::string yes_or_no(bool is) {
@@ -86,7 +87,7 @@ std::string presence_text(const pb::TableSummary& summary) {
 }
 
 template <class Summaries>
-std::string table_rows(const Summaries& tables) {
+Printed table_rows(const Summaries& tables) {
   Rows rows{{"table", "game", "state", "made", "private", "here", "seats", "players"}};
   for (const pb::TableSummary& summary : tables) {
     const auto& table = summary.table();
@@ -98,8 +99,8 @@ std::string table_rows(const Summaries& tables) {
   return text_table(rows);
 }
 
-std::string next_page(const std::string& token) {
-  return token.empty() ? "" : "There are more: add --page " + token + "\n";
+Printed next_page(const std::string& token) {
+  return token.empty() ? Printed{} : Printed::of("There are more: add --page {}\n", token);
 }
 
 /// Rows for the clock of the seat on turn and of all seats.
@@ -114,7 +115,7 @@ void add_clocks(const play::v1::Clocks& clocks, Rows& rows) {
 }
 
 template <class Seats>
-std::string seat_rows(const Seats& seats) {
+Printed seat_rows(const Seats& seats) {
   Rows rows{{"seat", "player", "name", "played by", "connected"}};
   for (const play::v1::SeatOccupant& seat : seats) {
     rows.push_back({std::to_string(seat.seat()), seat.player_id(), seat.display_name(),
@@ -179,7 +180,7 @@ std::string remarks_text(const pb::NodeReport& report) {
 
 }  // namespace
 
-std::string admin_text(const pb::ListNodesResponse& nodes) {
+Printed admin_text(const pb::ListNodesResponse& nodes) {
   Rows rows{{"server", "life", "state", "tables", "streams", "duties", "version", "log level",
              "remarks"}};
   for (const pb::NodeReport& report : nodes.nodes()) {
@@ -195,10 +196,10 @@ std::string admin_text(const pb::ListNodesResponse& nodes) {
                     remarks_text(report)});
   }
   return text_table(rows) +
-         (nodes.more() ? "There are more, which have been dead for long.\n" : "");
+         Printed::of(nodes.more() ? "There are more, which have been dead for long.\n" : "");
 }
 
-std::string admin_text(const pb::GetStatusResponse& status) {
+Printed admin_text(const pb::GetStatusResponse& status) {
   const auto up_ms = TimeUtil::DurationToMilliseconds(status.uptime());
   return text_table(
       {{"version", status.version()},
@@ -214,12 +215,12 @@ std::string admin_text(const pb::GetStatusResponse& status) {
        {"log level", level_text(status.log_level())}});
 }
 
-std::string admin_text(const pb::ListTablesResponse& page) {
-  if (page.tables().empty()) return "There is no such table.\n";
+Printed admin_text(const pb::ListTablesResponse& page) {
+  if (page.tables().empty()) return Printed::of("There is no such table.\n");
   return table_rows(page.tables()) + next_page(page.next_page_token());
 }
 
-std::string admin_text(const pb::InspectTableResponse& table) {
+Printed admin_text(const pb::InspectTableResponse& table) {
   const auto& shown = table.summary().table();
   Rows rows{{"table", shown.table_id()},
             {"game", shown.game()},
@@ -240,11 +241,11 @@ std::string admin_text(const pb::InspectTableResponse& table) {
   }
   if (table.has_clocks()) add_clocks(table.clocks(), rows);
   const auto& seats = table.has_seating() ? table.seating().seats() : shown.seats();
-  return text_table(rows) + "\n" + seat_rows(seats);
+  return text_table(rows) + Printed::of("\n") + seat_rows(seats);
 }
 
-std::string admin_text(const pb::ListPlayersResponse& page) {
-  if (page.players().empty()) return "There is no such player.\n";
+Printed admin_text(const pb::ListPlayersResponse& page) {
+  if (page.players().empty()) return Printed::of("There is no such player.\n");
   Rows rows{{"player", "since", "name"}};
   for (const auto& player : page.players()) {
     rows.push_back({player.player_id(), minute_text(player.created_at()), player.display_name()});
@@ -252,7 +253,7 @@ std::string admin_text(const pb::ListPlayersResponse& page) {
   return text_table(rows) + next_page(page.next_page_token());
 }
 
-std::string admin_text(const pb::InspectPlayerResponse& player) {
+Printed admin_text(const pb::InspectPlayerResponse& player) {
   Rows rows{{"player", player.player().player_id()},
             {"name", player.player().display_name()},
             {"since", minute_text(player.player().created_at()) + " UTC"}};
@@ -266,29 +267,31 @@ std::string admin_text(const pb::InspectPlayerResponse& player) {
     connected += (connected.empty() ? "at " : ", ") + id;
   }
   rows.push_back({"connected", connected.empty() ? "no" : connected});
-  std::string text = text_table(rows);
-  if (!player.tables().empty()) text += "\n" + table_rows(player.tables());
+  Printed text = text_table(rows);
+  if (!player.tables().empty()) text += Printed::of("\n") + table_rows(player.tables());
   return text;
 }
 
-std::string admin_text(const pb::CloseTableResponse& closed) {
-  return "Table " + closed.summary().table().table_id() + " is closed.\n";
+Printed admin_text(const pb::CloseTableResponse& closed) {
+  return Printed::of("Table {} is closed.\n", closed.summary().table().table_id());
 }
 
-std::string admin_text(const pb::ErasePlayerResponse& erased) {
-  return fmt::format("The player is erased: \"someone\" sits in that place at {} tables.\n",
+Printed admin_text(const pb::ErasePlayerResponse& erased) {
+  return Printed::of("The player is erased: \"someone\" sits in that place at {} tables.\n",
                      erased.tables());
 }
 
-std::string admin_text(const pb::DrainResponse& drained) {
-  return fmt::format(
+Printed admin_text(const pb::DrainResponse& drained) {
+  return Printed::of(
       "The server takes nothing new: {} tables have left its memory, {} streams were told to come "
       "back.\n",
       drained.tables(), drained.streams());
 }
 
-std::string admin_text(const pb::SetLogLevelResponse& set) {
-  if (set.nodes().empty()) return "The log level was " + level_text(set.previous()) + " before.\n";
+Printed admin_text(const pb::SetLogLevelResponse& set) {
+  if (set.nodes().empty()) {
+    return Printed::of("The log level was {} before.\n", level_text(set.previous()));
+  }
   Rows rows{{"server", "life", "level before"}};
   for (const pb::NodeLogLevel& each : set.nodes()) {
     rows.push_back(

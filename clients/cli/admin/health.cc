@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/connect.h"
 #include "clients/cli/client/server_address.h"
@@ -61,7 +62,7 @@ void add_health(CLI::App& app) {
   health.callback([server] {
     const auto ready = await(readiness(*server));
     if (!ready) fail(ready.error().message);
-    std::cout << "ready\n";
+    print(std::cout, "ready\n");
   });
 }
 

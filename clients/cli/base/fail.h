@@ -6,13 +6,14 @@
 #include <string>
 #include <utility>
 
+#include "clients/cli/base/printed.h"
 #include "engine/core/result.h"
 
 namespace tesela::cli {
 
 /// Prints the sentence on standard error and ends the program with exit code 1.
 [[noreturn]] inline void fail(const std::string& sentence) {
-  std::cerr << sentence << '\n';
+  print(std::cerr, "{}\n", sentence);
   throw CLI::RuntimeError(1);
 }
 

@@ -1,4 +1,5 @@
 #include "clients/cli/load/load_connection.h"
+#include "clients/cli/base/printed.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -34,9 +35,7 @@ Task<void> wait_until(Clock::time_point time) {
 
 void LoadCounters::error(std::string_view why) {
   if (errors.fetch_add(1, std::memory_order_relaxed) >= kErrorsExplained) return;
-  std::ostringstream line;  // in one piece, since other threads print too
-  line << "error: " << why << '\n';
-  std::cerr << line.str();
+  print(std::cerr, "error: {}\n", why);
 }
 
 Task<void> LoadConnection::play() {

@@ -1,4 +1,5 @@
 #include "clients/cli/load/load_run.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 
 #include <sys/resource.h>
@@ -48,10 +49,10 @@ struct LoadReport {
   std::uint64_t server_rss_mib = 0;  // 0: unknown
 };
 
-std::ostream& operator<<(std::ostream& out, const LoadReport& report) {
-  return out << "moves/s " << report.moves_per_second << " p50_us " << report.p50_us << " p99_us "
-             << report.p99_us << " p999_us " << report.p999_us << " errors " << report.errors
-             << " server_rss_mib " << report.server_rss_mib;
+Printed line_of(const LoadReport& report) {
+  return Printed::of("moves/s {} p50_us {} p99_us {} p999_us {} errors {} server_rss_mib {}\n",
+                     report.moves_per_second, report.p50_us, report.p99_us, report.p999_us,
+                     report.errors, report.server_rss_mib);
 }
 
 /// The token of a new player.
@@ -130,7 +131,7 @@ Expected<void> Load::open(std::ostream& out) {
                                                  " connections could be opened.");
     }
   }
-  out << options_.tables << " connections are open" << '\n' << std::flush;
+  print(out, "{} connections are open\n", options_.tables);
   return {};
 }
 
@@ -140,7 +141,7 @@ void Load::progress(std::ostream& out, std::chrono::seconds time) {
   for (std::chrono::seconds second{1}; second <= time; ++second) {
     std::this_thread::sleep_until(started + second);
     const std::uint64_t moves = sum(&LoadCounters::moves);
-    out << second.count() << " s: " << moves - before << " moves" << '\n' << std::flush;
+    print(out, "{} s: {} moves\n", second.count(), moves - before);
     before = moves;
   }
 }
@@ -178,11 +179,9 @@ LoadReport Load::weigh(std::ostream& out) {
   std::this_thread::sleep_for(options_.duration);
   const std::size_t bytes = server_bytes();
   const std::size_t grown = bytes > bytes_before_ ? bytes - bytes_before_ : 0;
-  out << "memory: " << (bytes_before_ >> 10U) << " KiB before, " << (bytes >> 10U) << " KiB with "
-      << options_.tables
-      << " tables: " << static_cast<double>(grown) / 1024 / static_cast<double>(options_.tables)
-      << " KiB per table" << '\n'
-      << std::flush;
+  print(out, "memory: {} KiB before, {} KiB with {} tables: {:.6g} KiB per table\n",
+        bytes_before_ >> 10U, bytes >> 10U, options_.tables,
+        static_cast<double>(grown) / 1024 / static_cast<double>(options_.tables));
   stop();
   return {.errors = sum(&LoadCounters::errors), .server_rss_mib = bytes >> 20U};
 }
@@ -206,7 +205,7 @@ void run_command(Arguments arguments) {
   arguments.load.warm_up = std::chrono::seconds{arguments.warm_up_s};
   arguments.load.duration = std::chrono::seconds{arguments.duration_s};
   const auto report = value_or_fail(run_load(arguments.load, std::cout));
-  std::cout << report << '\n' << std::flush;
+  print(std::cout, line_of(report));
 }
 
 }  // namespace

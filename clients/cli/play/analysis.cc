@@ -57,7 +57,7 @@ std::string Analysis::verdict(double lost) const {
   return lost >= about_.mistake() / 2 ? "inaccuracy" : "";
 }
 
-std::string Analysis::lines_of(std::uint64_t version, const TableLines& before) const {
+Printed Analysis::lines_of(std::uint64_t version, const TableLines& before) const {
   const auto found = moves_.find(version);
   if (found == moves_.end() || found->second.best().empty()) return {};
   const lobby::v1::AnalysedMove& move = found->second;
@@ -65,27 +65,28 @@ std::string Analysis::lines_of(std::uint64_t version, const TableLines& before) 
   if (!best.has_value()) return {};
   const auto text = [&](double value) { return worth_text(about_.measure(), value, best.value()); };
   const auto lost = lost_by(move);
-  std::string lines = "  " + about_.measure() + ": ";
+  Printed lines = Printed::of("  {}: ", about_.measure());
   if (!is_relative(about_.measure())) {
-    lines += text(best.value());
+    lines += Printed::of("{}", text(best.value()));
   } else {
     // The best is worth 100 % in every position: what was played says more.
-    lines += lost ? text(move.played().value()) + " of the best" : "not judged";
+    lines += lost ? Printed::of("{} of the best", text(move.played().value()))
+                  : Printed::of("not judged");
   }
   const std::string word = lost ? verdict(*lost) : std::string{};
-  if (word.empty()) return lines + '\n';
-  lines += "; " + word + ", " + text(*lost) + " lost\n";
-  lines += "  better: " + before.proposal(best.move(), best.gain()) + '\n';
+  if (word.empty()) return lines + Printed::of("\n");
+  lines += Printed::of("; {}, {} lost\n", word, text(*lost));
+  lines += Printed::of("  better: {}\n", before.proposal(best.move(), best.gain()));
   for (int other = 1; other < std::min(move.best_size(), 1 + kOthersMax); ++other) {
     const auto& judged = move.best(other);
     if (!judged.has_value() || judged.move().value() == move.played().move().value()) continue;
-    lines += "  or " + before.proposal(judged.move(), judged.gain()) + " (" + text(judged.value()) +
-             ")\n";
+    lines += Printed::of("  or {} ({})\n", before.proposal(judged.move(), judged.gain()),
+                         text(judged.value()));
   }
   return lines;
 }
 
-std::string Analysis::summary(const std::vector<std::string>& names) const {
+Printed Analysis::summary(const std::vector<std::string>& names) const {
   struct Counts {
     int moves = 0;
     std::map<std::string, int> words;
@@ -102,14 +103,14 @@ std::string Analysis::summary(const std::vector<std::string>& names) const {
     counts.lost += *lost;
     counts.best += move.best(0).value();
   }
-  std::string lines;
+  Printed lines;
   for (auto& [seat, counts] : seats) {
-    lines += name_of(seat, names) + ": " + std::to_string(counts.moves) + " moves judged, " +
-             std::to_string(counts.words["inaccuracy"]) + " inaccuracies, " +
-             std::to_string(counts.words["mistake"]) + " mistakes, " +
-             std::to_string(counts.words["blunder"]) + " blunders, " +
-             worth_text(about_.measure(), counts.lost / counts.moves, counts.best / counts.moves) +
-             " lost a move (" + about_.measure() + ")\n";
+    lines += Printed::of(
+        "{}: {} moves judged, {} inaccuracies, {} mistakes, {} blunders, {} lost a move ({})\n",
+        name_of(seat, names), counts.moves, counts.words["inaccuracy"], counts.words["mistake"],
+        counts.words["blunder"],
+        worth_text(about_.measure(), counts.lost / counts.moves, counts.best / counts.moves),
+        about_.measure());
   }
   return lines;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/cli/base/printed.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
 #include "clients/cli/table/table_lines.h"
@@ -26,9 +27,9 @@ class Analysis {
   /// Lines about the move that led to `version`, each with its end of line; empty for one that was
   /// not judged. `before` has told the position that it was played in, and tells no other before
   /// the lines are printed.
-  [[nodiscard]] std::string lines_of(std::uint64_t version, const TableLines& before) const;
+  [[nodiscard]] Printed lines_of(std::uint64_t version, const TableLines& before) const;
   /// A line for each seat: how many of its moves were mistakes, and what they lost.
-  [[nodiscard]] std::string summary(const std::vector<std::string>& names) const;
+  [[nodiscard]] Printed summary(const std::vector<std::string>& names) const;
 
  private:
   /// What the played move was worth less than the best; empty without an estimate.

@@ -1,5 +1,3 @@
-#include <spdlog/fmt/fmt.h>
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/player_file.h"
@@ -60,25 +59,26 @@ std::string heading(const lobby::v1::Board& board) {
 
 /// A heading, and a line for each entry; the one of `player_id` is marked. Each ends with a line
 /// break.
-std::string board_lines(const lobby::v1::GetBoardResponse& board, const std::string& player_id,
-                        bool around_me) {
-  std::string lines = heading(board.board()) + "\n";
+Printed board_lines(const lobby::v1::GetBoardResponse& board, const std::string& player_id,
+                    bool around_me) {
+  Printed lines = Printed::of("{}\n", heading(board.board()));
   if (board.entries().empty()) {
-    return lines + (around_me ? "You are not on this board yet.\n" : "No results yet.\n");
+    return lines +
+           Printed::of(around_me ? "You are not on this board yet.\n" : "No results yet.\n");
   }
   for (const auto& entry : board.entries()) {
-    lines += fmt::format("{} {:>6}  {:>9}", entry.player_id() == player_id ? '>' : ' ',
+    lines += Printed::of("{} {:>6}  {:>9}", entry.player_id() == player_id ? '>' : ' ',
                          entry.place(), entry.points());
     if (entry.has_rating()) {
       lines +=
-          fmt::format(" ± {:<4} {:>5} games", entry.rating().deviation(), entry.rating().games());
+          Printed::of(" ± {:<4} {:>5} games", entry.rating().deviation(), entry.rating().games());
     }
-    lines += "  " + entry.display_name() + "\n";
+    lines += Printed::of("  {}\n", entry.display_name());
   }
   return lines;
 }
 
-Task<Expected<std::string>> read_board(BoardOptions options) {
+Task<Expected<Printed>> read_board(BoardOptions options) {
   LobbyClient client(options.server);
   const auto player = PlayerFile(state_directory(), options.server).load();
   if (player) client.authorise(player->token());
@@ -103,7 +103,7 @@ void add_board(CLI::App& app) {
   board.add_flag("--around-me", options->around_me, "Your place and those around it");
   add_new_games(board, *options->board.mutable_game(), *options->board.mutable_config());
   board.require_subcommand(1);
-  board.final_callback([options] { std::cout << value_or_fail(await(read_board(*options))); });
+  board.final_callback([options] { print(std::cout, value_or_fail(await(read_board(*options)))); });
 }
 
 }  // namespace tesela::cli

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/client/lobby_client.h"
@@ -61,20 +62,20 @@ std::string marks_text(const lobby::v1::Table& table) {
 /// A line for each game: when it ended (UTC), the game, its table, who played with how many points,
 /// the best first, and what was special about it. A last line tells how to see the next page, if
 /// there is one. Each ends with a line break.
-std::string game_lines(const lobby::v1::ListTablesResponse& page) {
-  if (page.tables().empty()) return "No game has been finished yet.\n";
-  std::string lines;
+Printed game_lines(const lobby::v1::ListTablesResponse& page) {
+  if (page.tables().empty()) return Printed::of("No game has been finished yet.\n");
+  Printed lines;
   for (const auto& table : page.tables()) {
-    lines += fmt::format("{}  {:<8}  {}  {}{}\n", minute_text(table.ended_at()), table.game(),
+    lines += Printed::of("{}  {:<8}  {}  {}{}\n", minute_text(table.ended_at()), table.game(),
                          table.table_id(), players_text(table), marks_text(table));
   }
   if (!page.next_page_token().empty()) {
-    lines += "There are more: add --page " + page.next_page_token() + "\n";
+    lines += Printed::of("There are more: add --page {}\n", page.next_page_token());
   }
   return lines;
 }
 
-Task<Expected<std::string>> read_games(GamesOptions options) {
+Task<Expected<Printed>> read_games(GamesOptions options) {
   if (options.player_id.empty()) {
     const auto player = PlayerFile(state_directory(), options.server).load();
     if (!player) {
@@ -110,7 +111,7 @@ void add_finished_games(CLI::App& app) {
       ->capture_default_str();
   games.add_option("--page", options->page, "Go on where a list before ended, which says how")
       ->type_name("TOKEN");
-  games.callback([options] { std::cout << value_or_fail(await(read_games(*options))); });
+  games.callback([options] { print(std::cout, value_or_fail(await(read_games(*options)))); });
 }
 
 }  // namespace tesela::cli

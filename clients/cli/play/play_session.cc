@@ -233,13 +233,13 @@ void PlaySession::draw() {
   terminal_.show(canvas);
 }
 
-std::string PlaySession::exit_text() const {
-  std::string text = "Table " + picture().table_id;
+Printed PlaySession::exit_text() const {
+  Printed text = Printed::of("Table {}", picture().table_id);
   if (view_.screen() != nullptr && picture().status.version > 0) {
-    text += ", " + view_.screen()->score_words();
+    text += Printed::of(", {}", view_.screen()->score_words());
   }
-  return text + ". Go on with: tesela play --table " + picture().table_id + "\n" +
-         watch_words(picture()) + "\n";
+  return text + Printed::of(". Go on with: tesela play --table {}\n{}\n", picture().table_id,
+                            watch_words(picture()));
 }
 
 void PlaySession::on_link(const Link& link) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "clients/cli/base/printed.h"
 #include "clients/cli/client/stream_client.h"
 #include "clients/cli/client/task.h"
 #include "clients/cli/play/terminal.h"
@@ -31,7 +32,7 @@ class PlaySession final : public StreamListener {
   Task<Command> run();
 
   /// Lines to print when the program ends: the table, the score, and how to continue.
-  [[nodiscard]] std::string exit_text() const;
+  [[nodiscard]] Printed exit_text() const;
 
   [[nodiscard]] const std::string& table_id() const { return picture().table_id; }
   /// The player's seat; none for a spectator.

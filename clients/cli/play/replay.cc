@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/lobby_client.h"
 #include "clients/cli/client/server_address.h"
@@ -55,15 +56,15 @@ Task<Expected<void>> replay_lines(ReplayOptions options, lobby::v1::Table table)
     if (!*frame) break;
     if ((*frame)->has_event()) {
       // Before the event is told: the better move is of the position before.
-      const std::string judged =
-          analysis ? analysis->lines_of((*frame)->event().version(), lines) : std::string{};
+      const Printed judged =
+          analysis ? analysis->lines_of((*frame)->event().version(), lines) : Printed{};
       lines.tell((*frame)->event());
-      std::cout << judged;
+      print(std::cout, judged);
     } else {
       lines.tell((*frame)->snapshot());
     }
   }
-  if (analysis) std::cout << analysis->summary(names_of(seating));
+  if (analysis) print(std::cout, analysis->summary(names_of(seating)));
   co_return Expected<void>{};
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
@@ -29,7 +30,7 @@ std::string default_name() {
 }
 
 /// Destroys the player with its coroutine, before the io_context that its sockets belong to.
-Task<Expected<std::string>> play_to_the_end(std::unique_ptr<TerminalPlayer> player) {
+Task<Expected<Printed>> play_to_the_end(std::unique_ptr<TerminalPlayer> player) {
   co_return co_await player->play();
 }
 
@@ -140,7 +141,7 @@ PlaySession::Options TerminalPlayer::session_at(const lobby::v1::Table& table) c
           .animated = !options_.still};
 }
 
-Task<Expected<std::string>> TerminalPlayer::play() {
+Task<Expected<Printed>> TerminalPlayer::play() {
   const Executor executor = co_await boost::asio::this_coro::executor;
   auto terminal = Terminal::open();
   if (!terminal) co_return std::unexpected(terminal.error());
@@ -148,7 +149,7 @@ Task<Expected<std::string>> TerminalPlayer::play() {
   if (auto signed_in = co_await sign_in(false); !signed_in) {
     co_return std::unexpected(signed_in.error());
   }
-  std::string exit_text;
+  Printed exit_text;
   auto table = co_await next_table();
   for (;;) {
     if (!table) co_return std::unexpected(table.error());
@@ -159,13 +160,15 @@ Task<Expected<std::string>> TerminalPlayer::play() {
     const auto command = co_await session.run();
     exit_text = session.exit_text();
     if (command == PlaySession::Command::kQuit) co_return exit_text;
-    if (command == PlaySession::Command::kLeave) exit_text = "You have left the table.\n";
+    if (command == PlaySession::Command::kLeave) {
+      exit_text = Printed::of("You have left the table.\n");
+    }
     table = co_await table_after(command, session);
   }
 }
 
 void play_on_terminal(std::unique_ptr<TerminalPlayer> player) {
-  std::cout << value_or_fail(await(play_to_the_end(std::move(player))));
+  print(std::cout, value_or_fail(await(play_to_the_end(std::move(player)))));
 }
 
 }  // namespace tesela::cli

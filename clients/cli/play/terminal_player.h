@@ -40,7 +40,7 @@ class TerminalPlayer {
 
   /// Takes over the terminal, plays until the player quits, and gives the lines to print then.
   /// Errors: why the player has no table. Called once.
-  Task<Expected<std::string>> play();
+  Task<Expected<Printed>> play();
 
  protected:
   /// The table to play at; empty when the player quits. After kUnauthenticated the player signs in

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/stream_client.h"
@@ -69,15 +70,14 @@ Task<void> WatchLines::until_over() {
 }
 
 void WatchLines::on_link(const Link& link) {
-  if (link.phase == Link::Phase::kWaiting)
-    notes_ << link.why << " Trying again." << '\n' << std::flush;
+  if (link.phase == Link::Phase::kWaiting) print(notes_, "{} Trying again.\n", link.why);
   if (link.phase == Link::Phase::kClosed) closed_because_ = link.why;
 }
 
 void WatchLines::on_welcome(const play::v1::Welcome& welcome) {
   on_seating(welcome.seating());
   if (lines_.open(welcome.game())) return;
-  notes_ << "The game " << welcome.game() << " cannot be shown here yet.\n";
+  print(notes_, "The game {} cannot be shown here yet.\n", welcome.game());
 }
 
 void WatchLines::on_snapshot(const play::v1::Snapshot& snapshot) {
@@ -97,7 +97,7 @@ void WatchLines::on_seating(const play::v1::Seating& seating) {
 void WatchLines::on_clocks(const play::v1::Clocks&) {}
 
 void WatchLines::on_said(const play::v1::Said& said) {
-  notes_ << said_words(said) << '\n' << std::flush;
+  print(notes_, "{}\n", said_words(said));
 }
 
 void WatchLines::on_refusal(const play::v1::Refusal&) {}

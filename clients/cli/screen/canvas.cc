@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "clients/cli/base/glyphs.h"
+#include "server/base/printing/printable.h"
 
 namespace tesela::cli {
 namespace {
@@ -30,7 +31,7 @@ char32_t take_glyph(std::string_view& text) {
   }
   text.remove_prefix(size);
   const bool broken = size != more + 1 || (more == 0 && first >= 0x80U);
-  return broken ? kUnreadable : glyph;
+  return broken || base::is_control(glyph) ? kUnreadable : glyph;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 
+#include "clients/cli/base/printed.h"
 #include "clients/cli/table/table_view.h"
 
 namespace tesela::cli {
@@ -37,9 +38,7 @@ class TableLines {
 
  private:
   void tell(std::uint64_t version, const std::string& what) {
-    out_ << "version " << version << ' ' << what << ' '
-         << view_.screen()->line(view_.picture().status) << '\n'
-         << std::flush;
+    print(out_, "version {} {} {}\n", version, what, view_.screen()->line(view_.picture().status));
   }
 
   TableView view_;

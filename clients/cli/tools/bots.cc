@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/simulate/summary.h"
 #include "server/games/games.h"
@@ -41,20 +42,19 @@ void print_json(const std::vector<Listed>& all) {
                     {"measure", description.measure},
                     {"text", description.text}});
   }
-  std::cout << json.dump(2) << '\n';
+  print(std::cout, Printed::lines(json.dump(2, ' ', true) + '\n'));
 }
 
 void print_table(const std::vector<Listed>& all) {
-  std::cout << line_of("%-9s %-16s %-10s  %-6s  %s\n", "game", "name", "level", "thinks", "");
+  constexpr std::string_view kLine = "{:<9} {:<16} {:<10}  {:<6}  {}\n";
+  print(std::cout, kLine, "game", "name", "level", "thinks", "");
   for (const auto& [game, description] : all) {
     const std::string level = description.level == 0
                                   ? "-"
                                   : line_of("%d %s", int{description.level},
                                             std::string{level_name(description.level)}.c_str());
-    std::cout << line_of("%-9s %-16s %-10s  %-6s  ", std::string{game}.c_str(),
-                         std::string{description.name}.c_str(), level.c_str(),
-                         description.thought == Thought::kSearch ? "yes" : "no")
-              << description.text << '\n';
+    print(std::cout, kLine, game, description.name, level,
+          description.thought == Thought::kSearch ? "yes" : "no", description.text);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/cli/base/json.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/games/games.h"
 
@@ -100,7 +101,7 @@ std::size_t answer_rules(std::istream& questions, std::ostream& answers) {
   while (questions.peek() != std::istream::traits_type::eof()) {
     const Json answer = answer_next(questions, buffer);
     errors += answer.contains("error") ? 1 : 0;
-    answers << answer.dump() << '\n' << std::flush;  // the caller may wait for each answer
+    print(answers, Printed::lines(answer.dump(-1, ' ', true) + '\n'));
   }
   return errors;
 }

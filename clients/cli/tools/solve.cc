@@ -11,6 +11,7 @@
 
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/json.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/progress.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/base/value_text.h"
@@ -116,10 +117,10 @@ void solve_all(const SolveOptions& options, const Bot<samegame::Game>& bot,
 }
 
 void print_table(const SolveOptions& options, const std::vector<Solved>& all) {
-  std::cout << options.strategy.text << ", " << options.games
-            << (options.games == 1 ? " game" : " games") << " a position\n"
-            << line_of("%8s %10s %8s %8s %8s %8s\n", "position", "mean", "best", "moves", "cleared",
-                       "s");
+  print(std::cout, "{}, {} {} a position\n", options.strategy.text, options.games,
+        options.games == 1 ? "game" : "games");
+  print(std::cout, "{:>8} {:>10} {:>8} {:>8} {:>8} {:>8}\n", "position", "mean", "best", "moves",
+        "cleared", "s");
   double mean = 0;
   std::int64_t best = 0;
   for (std::size_t number = 0; number < all.size(); ++number) {
@@ -127,11 +128,10 @@ void print_table(const SolveOptions& options, const std::vector<Solved>& all) {
     const Quantiles scores = solved.scores.quantiles();
     mean += scores.mean;
     best += scores.most;
-    std::cout << line_of("%8zu %10.1f %8lld %8zu %8llu %8.2f\n", number + 1, scores.mean,
-                         static_cast<long long>(scores.most), solved.best.moves.size(),
-                         static_cast<unsigned long long>(solved.cleared), solved.seconds);
+    print(std::cout, "{:8} {:10.1f} {:8} {:8} {:8} {:8.2f}\n", number + 1, scores.mean, scores.most,
+          solved.best.moves.size(), solved.cleared, solved.seconds);
   }
-  std::cout << line_of("%8s %10.1f %8lld\n", "total", mean, static_cast<long long>(best));
+  print(std::cout, "{:>8} {:10.1f} {:8}\n", "total", mean, best);
 }
 
 void print_json(const SolveOptions& options, const std::vector<Solved>& all) {
@@ -154,7 +154,7 @@ void print_json(const SolveOptions& options, const std::vector<Solved>& all) {
                   {"positions", std::move(positions)},
                   {"total", {{"mean", mean}, {"best", best}}},
                   {"times", {{"seconds", std::move(seconds)}}}};
-  std::cout << json.dump(2) << '\n';
+  print(std::cout, Printed::lines(json.dump(2, ' ', true) + '\n'));
 }
 
 void run(const SolveOptions& options) {

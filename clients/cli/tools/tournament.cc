@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "clients/cli/base/fail.h"
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/games/games.h"
 #include "clients/cli/simulate/run_tournament.h"
@@ -52,7 +53,7 @@ void wait_for(BotHost& host, const BotHost::Expectations& expected, const std::s
   std::string names;
   for (const auto& [name, time] : expected) names += (names.empty() ? "" : ", ") + name;
   const std::string address = listen.substr(0, listen.rfind(':'));
-  std::cerr << "Waiting for " << names << " at " << address << ":" << host.port() << ".\n";
+  print(std::cerr, "Waiting for {} at {}:{}.\n", names, address, host.port());
   host.wait_for_all();
 }
 
@@ -69,7 +70,7 @@ void play_with_remote(const TerminalGame& game, const google::protobuf::Message&
   options.begin = [&] { wait_for(*host, expected, listen); };
   play(game, config, options);
   for (const std::string& bot : host->cut_off()) {
-    std::cerr << bot << " did not read what was sent to it, and its stream was ended.\n";
+    print(std::cerr, "{} did not read what was sent to it, and its stream was ended.\n", bot);
   }
 }
 

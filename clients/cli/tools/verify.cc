@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/client/dice_notes.h"
@@ -92,16 +93,16 @@ bool check_noted(const GameRecord& record) {
   const auto note = DiceNotes(state_directory()).find(record.table().table_id());
   if (!note) return true;
   if (note->commitment != record.table().commitment()) {
-    std::cout << "UNTRUE the commitment that was shown here is another one: "
-              << hex(note->commitment) << '\n';
+    print(std::cout, "UNTRUE the commitment that was shown here is another one: {}\n",
+          hex(note->commitment));
     return false;
   }
   const bool there = std::ranges::any_of(record.contributions(), [&](const auto& added) {
     return added.bytes() == note->contribution;
   });
-  std::cout << (there ? "true   " : "UNTRUE ") << "the commitment was shown here before "
-            << hex(note->contribution) << " was added to the dice"
-            << (there ? "" : ", which is not in the record") << '\n';
+  print(std::cout, "{}the commitment was shown here before {} was added to the dice{}\n",
+        there ? "true   " : "UNTRUE ", hex(note->contribution),
+        there ? "" : ", which is not in the record");
   return there;
 }
 
@@ -110,20 +111,19 @@ bool verify_file(const std::string& name) {
   const auto bytes = read_file(name);
   const auto record = bytes ? parse(*bytes) : std::unexpected(bytes.error());
   if (!record) {
-    std::cerr << name << ": " << record.error().message << '\n';
+    print(std::cerr, "{}: {}\n", name, record.error().message);
     return false;
   }
   const auto verdict = execution::verify(*record);
-  std::cout << (verdict.ok() ? "true   " : "UNTRUE ") << record->table().game() << " table "
-            << record->table().table_id() << ", " << verdict.versions()
-            << " versions: " << verdict.message() << '\n';
+  print(std::cout, "{}{} table {}, {} versions: {}\n", verdict.ok() ? "true   " : "UNTRUE ",
+        record->table().game(), record->table().table_id(), verdict.versions(), verdict.message());
   if (!verdict.commitment().empty()) {
-    std::cout << "       commitment  " << hex(verdict.commitment()) << "\n       server seed "
-              << hex(verdict.server_seed()) << '\n';
+    print(std::cout, "       commitment  {}\n       server seed {}\n", hex(verdict.commitment()),
+          hex(verdict.server_seed()));
   }
   if (verdict.ok()) {
-    std::cout << "       not covered, the server's word alone:\n";
-    for (const auto& field : verdict.not_covered()) std::cout << "         " << field << '\n';
+    print(std::cout, "       not covered, the server's word alone:\n");
+    for (const auto& field : verdict.not_covered()) print(std::cout, "         {}\n", field);
   }
   return check_noted(*record) && verdict.ok();
 }

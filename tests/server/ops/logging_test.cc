@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <spdlog/details/log_msg.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -54,6 +55,13 @@ TEST(Logging, ATextLineHasTimeLevelAndMessage) {
 TEST(Logging, AClientCannotForgeATextLineOrDriveATerminal) {
   EXPECT_EQ(as_text("name a\nERROR \x1b[31m\x7f"),
             "2026-01-31T12:00:00.007Z info name a\\x0aERROR \\x1b[31m\\x7f\n");
+  // C1, a right-to-left override, a line separator, and a byte that is no UTF-8.
+  EXPECT_EQ(as_text("\xc2\x9b31m \xe2\x80\xae \xe2\x80\xa8 \x9b \xc3\xb1"),
+            "2026-01-31T12:00:00.007Z info "
+            "\\u{009b}31m \\u{202e} \\u{2028} \\x9b \xc3\xb1\n");
+  const std::string json = as_json("\xc2\x9b \xe2\x80\xae \xc3\xb1");
+  const auto harmless = [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); };
+  EXPECT_TRUE(std::ranges::all_of(json, harmless)) << json;
 }
 
 using namespace std::chrono_literals;
