@@ -136,6 +136,25 @@ Seed DailyGames::seed(std::string_view game, store::Day day) const {
   return games::daily_seed(secret_, std::chrono::year_month_day{day}, game);
 }
 
+bool DailyGames::are_laid_by(const google::protobuf::Any& config, std::string_view game,
+                             store::Day day) const {
+  const auto entry = games::find_game(game);
+  const auto daily = daily_config(game);
+  if (!entry || !daily) return false;
+  // An encoded message after another is merged into it: the fields of the daily game hold, and the
+  // tiles stay, of which it has none.
+  google::protobuf::Any laid = config;
+  laid.mutable_value()->append(daily->bytes);
+  const auto configured = (*entry)->configure(&laid);
+  if (!configured) return false;
+  const auto mixed = games::game_seed(seed(game, day), {});
+  if (!mixed) return false;
+  const auto dealt = (*entry)->start(daily->bytes, *mixed);
+  // Tiles that are laid do not depend on the dice.
+  const auto copied = (*entry)->start(configured->bytes, Seed{});
+  return dealt && copied && (*dealt)->digest() == (*copied)->digest();
+}
+
 Expected<games::GameConfig> daily_config(std::string_view game) {
   const auto entry = games::find_game(game);
   if (!entry) return std::unexpected(entry.error());

@@ -35,6 +35,11 @@ class DailyGames {
   /// The server's seed of a day.
   [[nodiscard]] Seed seed(std::string_view game, store::Day day) const;
 
+  /// Whether a configuration that lays the tiles itself lays those of the day's game, whatever
+  /// else it says. False for an invalid configuration and an unknown game.
+  [[nodiscard]] bool are_laid_by(const google::protobuf::Any& config, std::string_view game,
+                                 store::Day day) const;
+
  private:
   std::string secret_;
 };

@@ -22,6 +22,9 @@ namespace {
 
 using boost::asio::awaitable;
 
+/// How far the clocks of servers on one database may be apart.
+constexpr std::chrono::milliseconds kClocksApartMax = std::chrono::minutes{1};
+
 google::protobuf::Timestamp timestamp_of(accounts::Tokens::Time time) {
   return google::protobuf::util::TimeUtil::TimeTToTimestamp(
       std::chrono::system_clock::to_time_t(time));
@@ -106,6 +109,24 @@ Expected<void> check_daily(const lobby::v1::CreateTableRequest& request) {
   return refuse(ErrorCode::kInvalidArgument,
                 "A daily game is the same for everybody: leave config, bots, watch_only, "
                 "contribution and contribute_later out.");
+}
+
+/// The tiles of a daily game lie at the tries alone until its day is over: at another table there
+/// are hints, bots that play them, and moves that are taken back. Around midnight another server's
+/// clock may have begun the next day, or not have ended the last one.
+Expected<void> check_not_of_the_day(const history::DailyGames& daily,
+                                    const directory::NewTable& wanted) {
+  if (!wanted.config) return {};
+  const std::int64_t now_ms = base::unix_ms();
+  const std::int64_t apart_ms = kClocksApartMax.count();
+  for (const store::Day day : {base::day_of(now_ms - apart_ms), base::day_of(now_ms + apart_ms)}) {
+    if (daily.are_laid_by(*wanted.config, wanted.game, day)) {
+      return refuse(ErrorCode::kNotShownYet,
+                    "These are the tiles of a daily game: until its day is over they are played "
+                    "at its tries alone. Make the table on the next day, or lay other tiles.");
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -194,6 +215,9 @@ awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
   }
   auto wanted = new_table_of(std::move(request), std::move(maker->identity));
   if (!wanted) co_return std::unexpected(wanted.error());
+  if (auto free = check_not_of_the_day(parts_.daily_games, *wanted); !free) {
+    co_return std::unexpected(std::move(free.error()));
+  }
   wanted->slots = std::move(maker->slots);
   const store::Day today = base::today();
   if (daily) {

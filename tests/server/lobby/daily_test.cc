@@ -6,13 +6,17 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "engine/samegame/samegame.h"
 #include "server/base/clock.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "server/games/fair.h"
+#include "tesela/game/v1/samegame.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
 namespace tesela::services {
@@ -111,6 +115,41 @@ TEST_F(DailyTest, NobodyHasAnAdvantage) {
   EXPECT_THAT(refusal([](auto& r) { r.set_watch_only(true); }), same);
   EXPECT_THAT(refusal([](auto& r) { r.set_contribution("dice"); }), same);
   EXPECT_THAT(refusal([](auto& r) { r.set_game("azul"); }), HasSubstr("no daily game of azul"));
+}
+
+/// R-SG-1: the tiles of the first position, from the server's seed.
+std::vector<std::uint32_t> tiles_of(const Seed& seed) {
+  Rng dice(games::game_seed(seed, {}).value());
+  const samegame::Config config;
+  std::vector<std::uint32_t> tiles(config.setting.cell_count());
+  for (auto& tile : tiles) tile = 1 + dice.uniform(config.setting.colours);
+  return tiles;
+}
+
+TEST_F(DailyTest, TheTilesOfTheDayLieAtNoOtherTable) {
+  const auto make = [&](const std::vector<std::uint32_t>& tiles, game::v1::SameGamePenalty rule,
+                        bool practice) {
+    game::v1::SameGameConfig config;
+    config.set_penalty(rule);
+    config.mutable_cells()->Add(tiles.begin(), tiles.end());
+    lobby::v1::CreateTableRequest request;
+    request.set_game("samegame");
+    request.mutable_config()->PackFrom(config);
+    request.mutable_options()->set_practice(practice);
+    lobby::v1::CreateTableResponse created;
+    return create(sign_in().token(), request, created);
+  };
+  const auto today = tiles_of(daily_games_.seed("samegame", today_));
+  for (const bool practice : {true, false}) {
+    for (const auto rule :
+         {game::v1::SAME_GAME_PENALTY_PER_COLOUR, game::v1::SAME_GAME_PENALTY_NONE}) {
+      const auto status = make(today, rule, practice);
+      EXPECT_EQ(status.error_code(), StatusCode::FAILED_PRECONDITION);
+      EXPECT_THAT(status.error_message(), HasSubstr("tiles of a daily game"));
+    }
+  }
+  const auto before = tiles_of(daily_games_.seed("samegame", today_ - days{2}));
+  EXPECT_TRUE(make(before, game::v1::SAME_GAME_PENALTY_PER_COLOUR, true).ok());
 }
 
 TEST_F(DailyTest, TheSeedIsShownWhenTheDayIsOver) {
