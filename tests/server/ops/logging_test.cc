@@ -56,7 +56,8 @@ TEST(Logging, AClientCannotForgeATextLineOrDriveATerminal) {
   EXPECT_EQ(as_text("name a\nERROR \x1b[31m\x7f"),
             "2026-01-31T12:00:00.007Z info name a\\x0aERROR \\x1b[31m\\x7f\n");
   // C1, a right-to-left override, a line separator, and a byte that is no UTF-8.
-  EXPECT_EQ(as_text("\xc2\x9b31m \xe2\x80\xae \xe2\x80\xa8 \x9b \xc3\xb1"),
+  EXPECT_EQ(as_text("\xc2\x9b"
+                    "31m \xe2\x80\xae \xe2\x80\xa8 \x9b \xc3\xb1"),
             "2026-01-31T12:00:00.007Z info "
             "\\u{009b}31m \\u{202e} \\u{2028} \\x9b \xc3\xb1\n");
   const std::string json = as_json("\xc2\x9b \xe2\x80\xae \xc3\xb1");
