@@ -14,6 +14,7 @@
 #include <string>
 
 #include "server/base/printing/printable.h"
+#include "server/base/printing/standard_output.h"
 #include "server/migrate.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
@@ -146,5 +147,5 @@ int run(int argc, const char* const* argv) {
 }  // namespace tesela
 
 int main(int argc, char** argv) {
-  return tesela::run(argc, argv);
+  return tesela::base::status_with_output(tesela::run(argc, argv), "tesela-server");
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,23 @@ namespace tesela::base {
              std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
+
+/// The time since the machine was started, a clock of <chrono>. It is never set, and it goes on
+/// while the process is stopped and while the machine sleeps. The same in every process of the
+/// machine. Any thread.
+struct BootClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<BootClock>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() noexcept {
+    timespec now{};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    return time_point{std::chrono::seconds{now.tv_sec} + std::chrono::nanoseconds{now.tv_nsec}};
+  }
+};
 
 /// A point in time by two clocks, in milliseconds. Elapsed time is the difference of two
 /// `steady_ms`. `unix_ms` is for people and for what outlives the process: an operator or NTP may

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from terminals import TESELA, WAIT_SECONDS_MAX, PlayTest, free_port, wait_until
+from terminals import SERVER, TESELA, WAIT_SECONDS_MAX, PlayTest, free_port, wait_until
 
 
 class AdminTest(PlayTest):
@@ -173,6 +173,17 @@ class Asking(AdminTest):
         nowhere = f"127.0.0.1:{free_port()}"
         self.assert_refused("cannot be reached", "health", "--server", nowhere,
                             TESELA_OPS_PORT=port)
+
+    def test_what_cannot_be_written_is_a_failure(self):
+        remote = ("--server", self.server.address)
+        for command in ([TESELA, "admin", *remote, "--token-file", self.key, "status"],
+                        [TESELA, "health", *remote], [TESELA, "rules", "--help"],
+                        [SERVER, "--help"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True,
+                                     timeout=WAIT_SECONDS_MAX)
+            self.assertEqual(run.returncode, 1, command)
+            self.assertIn("standard output is not whole: No space left on device", run.stderr)
 
 
 if __name__ == "__main__":

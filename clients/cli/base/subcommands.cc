@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "server/base/printing/standard_output.h"
+
 namespace tesela::cli {
 
 int run_program(int argc, char** argv, std::span<void (*const)(CLI::App&)> subcommands) {
@@ -10,8 +12,13 @@ int run_program(int argc, char** argv, std::span<void (*const)(CLI::App&)> subco
                "tesela"};
   app.require_subcommand(1);
   for (auto* const add : subcommands) add(app);
-  CLI11_PARSE(app, argc, argv);
-  return 0;
+  int status = 0;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& end) {  // also how a subcommand ends with another status
+    status = app.exit(end);
+  }
+  return base::status_with_output(status, "tesela");
 }
 
 CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& about) {

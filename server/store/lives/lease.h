@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "server/base/boot_clock.h"
+#include "server/base/clock.h"
 #include "server/store/life.h"
 
 namespace tesela::store {

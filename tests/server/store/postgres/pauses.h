@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "server/base/boot_clock.h"
+#include "server/base/clock.h"
 #include "server/base/ownership_limits.h"
 #include "tests/server/store/postgres/database.h"
 
