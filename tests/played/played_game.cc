@@ -132,7 +132,10 @@ class Course {
   }
 
   [[nodiscard]] games::Stamp stamp(Seat seat, std::string_view move_id) const {
-    return {.version = next_version(), .at_ms = at_ms_, .seat = seat, .move_id = move_id};
+    return {.version = next_version(),
+            .at = base::Moment::logged(at_ms_),
+            .seat = seat,
+            .move_id = move_id};
   }
 
   void add(codec::Event event, std::uint64_t digest) {
