@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -41,7 +42,9 @@ class OpsPort {
   /// Adds the routes of operators, and binds the port, which accepts nothing yet. Throws
   /// std::runtime_error with a sentence when the address cannot be used.
   explicit OpsPort(const Parts& parts)
-      : admission_{{}, parts.metrics}, connections_{limits::kOpsConnectionsMax, parts.metrics} {
+      : admission_{{.connections_per_address = kConnectionsPerAddress, .hosts = parts.config.hosts},
+                   parts.metrics},
+        connections_{limits::kOpsConnectionsMax, parts.metrics} {
     const ops::Config& config = parts.config;
     net::HttpRouter& router = config.ops_port ? router_ : parts.everybody;
     ops::add_metrics_route(router, parts.metrics, parts.health, config.data,
@@ -72,8 +75,12 @@ class OpsPort {
   }
 
  private:
+  // Of limits::kOpsConnectionsMax. Above: HTTP 429. A /48 of IPv6 has four times as many.
+  static constexpr std::size_t kConnectionsPerAddress = 12;
+  static_assert(4 * kConnectionsPerAddress < limits::kOpsConnectionsMax);
+
   net::HttpRouter router_;
-  // With its own limit of connections and without quotas, so that operators can always connect.
+  // With limits of its own, so that operators can always connect.
   quota::AdmissionControl admission_;
   net::ConnectionLimit connections_;
   std::optional<net::Listener<net::HttpSession>> listener_;

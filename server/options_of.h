@@ -29,7 +29,8 @@ namespace tesela {
           .live_tables_per_address = config.live_tables_per_address,
           .live_tables_per_player = config.live_tables_per_player,
           .trusted_proxies = config.trusted_proxies,
-          .exempt = config.exempt_addresses};
+          .exempt = config.exempt_addresses,
+          .hosts = config.hosts};
 }
 
 /// Of accounts::Players.

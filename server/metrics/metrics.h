@@ -50,8 +50,8 @@ class Metrics {
   [[nodiscard]] prometheus::Counter& outbox_drops(std::string_view who);
   /// tesela_store_errors_total{operation}: failed operations of the store, "read" or "write".
   [[nodiscard]] prometheus::Counter& store_errors(std::string_view operation);
-  /// tesela_limited_total{limit}: what was refused or delayed by a limit of one address or one
-  /// player: "address_sign_ins", "player_tables", "address_grpc_frames" …
+  /// tesela_limited_total{limit}: what was refused or delayed by a limit of one address, a
+  /// network of IPv6 or one player: "address_sign_ins", "network_connects", "player_tables" …
   [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
 
   /// tesela_deleted_total{what}: old data that was deleted: "table", "guest" or "event"; and

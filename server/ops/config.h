@@ -18,6 +18,7 @@
 #include "server/base/scale_limits.h"
 #include "server/base/store_limits.h"
 #include "server/net/endpoint.h"
+#include "server/quota/host_names.h"
 #include "server/quota/networks.h"
 
 namespace tesela::ops {
@@ -68,6 +69,7 @@ struct Config {
   std::size_t live_tables_per_address{limits::kLiveTablesPerAddress};
   quota::Networks trusted_proxies;
   quota::Networks exempt_addresses;          // the default of the option is the local host
+  quota::HostNames hosts;                    // empty: any host is answered
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
   std::optional<std::filesystem::path> token_secret_file;  // empty: DATA/token.key
   std::optional<std::filesystem::path> daily_secret_file;  // empty: DATA/daily.key

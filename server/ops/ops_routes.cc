@@ -62,7 +62,11 @@ void add_metrics_route(net::HttpRouter& router, metrics::Metrics& metrics, const
     return metrics_page(metrics, health, data);
   };
   net::Route metrics_route = route(make);
-  metrics_route.handle = [make, thread = std::move(thread)](const net::Request&) {
+  metrics_route.handle = [make, thread = std::move(thread)](const net::Request& request) {
+    if (request.sender.foreign_host) {
+      return answer(net::text_response(net::http::status::misdirected_request,
+                                       std::string{quota::kOperatorsHost}));
+    }
     return boost::asio::co_spawn(thread, answer_with(make), boost::asio::use_awaitable);
   };
   router.exact("/metrics", std::move(metrics_route));

@@ -106,6 +106,13 @@ std::string take_origins(const std::string& text, Config& config) {
   return {};
 }
 
+std::string take_hosts(const std::string& text, Config& config) {
+  auto hosts = quota::HostNames::parse(text);
+  if (!hosts) return hosts.error().message;
+  config.hosts = std::move(*hosts);
+  return {};
+}
+
 Take networks(quota::Networks Config::* field) {
   return [field](const std::string& text, Config& config) -> std::string {
     auto networks = quota::Networks::parse(text);

@@ -9,6 +9,8 @@
 
 #include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
+#include "server/base/seldom_log.h"
+#include "server/quota/forwarded_for.h"
 
 namespace tesela::quota {
 namespace {
@@ -51,64 +53,83 @@ constexpr std::array<HeldName, kHeldKinds> kHeldNames{{
     {"bot_streams", "streams of bots open", "end one first."},
 }};
 
-HeldName name_of(Held what, bool of_player) {
-  if (what == Held::kConnection && of_player)
+HeldName name_of(Held what, Whose whose) {
+  if (what == Held::kConnection && whose == Whose::kPlayer)
     return {"streams", "streams open", "close one first."};
   return kHeldNames[static_cast<std::size_t>(what)];
 }
 
-// A client with one IPv6 address usually has a whole /64.
-ip::address account_key(const ip::address& client) {
-  ip::address plain = plain_address(client);
-  if (plain.is_v4()) return plain;
-  auto bytes = plain.to_v6().to_bytes();
-  std::fill(bytes.begin() + 8, bytes.end(), 0);
-  return ip::address_v6{bytes};
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
+std::string label(Whose whose, std::string_view what) {
+  constexpr std::array<std::string_view, 3> kPrefixes{"player_", "address_", "network_"};
+  return std::string{kPrefixes[static_cast<std::size_t>(whose)]} + std::string{what};
 }
 
 }  // namespace
 
+Rate Quota::rate_of(Act act) const {
+  return admission_.rates_[static_cast<std::size_t>(act)].times(times_);
+}
+
+template <class Charge>
+Quota* Quota::charge_all(Act act, std::size_t count, Charge charge) {
+  for (Quota* quota = this; quota != nullptr; quota = quota->wider_.get()) {
+    if (charge(quota->budget_of(act), quota->rate_of(act))) continue;
+    for (Quota* paid = this; paid != quota; paid = paid->wider_.get()) {
+      paid->budget_of(act).refund(paid->rate_of(act).interval * static_cast<std::int64_t>(count));
+    }
+    return quota;
+  }
+  return nullptr;
+}
+
 bool Quota::take(Act act, Budget::Time now) {
-  const auto index = static_cast<std::size_t>(act);
-  if (budgets_[index].take(admission_.rates_[index], now)) return true;
-  count_limited(act);
+  Quota* const empty = charge_all(
+      act, 1, [now](Budget& budget, const Rate& rate) { return budget.take(rate, now); });
+  if (empty == nullptr) return true;
+  empty->count_limited(act);
   return false;
 }
 
 bool Quota::try_take(Act act, std::size_t count) {
-  const auto index = static_cast<std::size_t>(act);
-  const Rate& rate = admission_.rates_[index];
-  const auto cost = rate.interval * static_cast<std::int64_t>(count);
-  return budgets_[index].fine(rate, cost, steady_clock::now());
+  const auto now = steady_clock::now();
+  return charge_all(act, count, [&](Budget& budget, const Rate& rate) {
+           return budget.fine(rate, rate.interval * static_cast<std::int64_t>(count), now);
+         }) == nullptr;
 }
 
 void Quota::count_limited(Act act) {
-  const std::string_view name = kNames[static_cast<std::size_t>(act)];
-  admission_.metrics_.limited(std::string{of_player_ ? "player_" : "address_"} + std::string{name})
-      .Increment();
+  count_limited(kNames[static_cast<std::size_t>(act)]);
+}
+
+void Quota::count_limited(std::string_view what) {
+  admission_.metrics_.limited(label(whose_, what)).Increment();
 }
 
 bool Quota::hold(const CallShare& before, const CallShare& now) {
-  // Unsigned arithmetic wraps around, so that also a negative difference is added correctly.
-  const std::size_t calls = calls_.fetch_add(now.calls - before.calls) + now.calls - before.calls;
-  const std::size_t bytes =
-      unfinished_bytes_.fetch_add(now.bytes - before.bytes) + now.bytes - before.bytes;
-  const bool too_many = calls > limits::kGrpcCallsPerAddress && now.calls > before.calls;
-  const bool too_much = bytes > limits::kGrpcUnfinishedPerAddress && now.bytes > before.bytes;
-  if (!too_many && !too_much) return true;
-  admission_.metrics_.limited("address_grpc_calls").Increment();
-  return false;
+  bool fits = true;
+  for (Quota* quota = this; quota != nullptr; quota = quota->wider_.get()) {
+    // Unsigned arithmetic wraps around, so that also a negative difference is added correctly.
+    const std::size_t more_calls = now.calls - before.calls;
+    const std::size_t more_bytes = now.bytes - before.bytes;
+    const std::size_t calls = quota->calls_.fetch_add(more_calls) + more_calls;
+    const std::size_t bytes = quota->unfinished_bytes_.fetch_add(more_bytes) + more_bytes;
+    const bool too_many =
+        calls > limits::kGrpcCallsPerAddress * quota->times_ && now.calls > before.calls;
+    const bool too_much =
+        bytes > limits::kGrpcUnfinishedPerAddress * quota->times_ && now.bytes > before.bytes;
+    if (fits && (too_many || too_much)) quota->count_limited("grpc_calls");
+    fits = fits && !too_many && !too_much;
+  }
+  return fits;
 }
 
 void Quota::penalize() {
-  const auto connects = static_cast<std::size_t>(Act::kConnect);
-  budgets_[connects].fine(admission_.rates_[connects], limits::kPenaltyTime, steady_clock::now());
+  for (Quota* quota = this; quota != nullptr; quota = quota->wider_.get()) {
+    // As many connections of each.
+    quota->budget_of(Act::kConnect)
+        .fine(quota->rate_of(Act::kConnect),
+              std::chrono::nanoseconds{limits::kPenaltyTime} / quota->times_, steady_clock::now());
+  }
 }
 
 bool Quota::idle(Budget::Time now) const {
@@ -124,7 +145,9 @@ Slot& Slot::operator=(Slot&& other) noexcept {
 }
 
 void Slot::give_back() {
-  if (quota_) quota_->slots_[static_cast<std::size_t>(what_)].fetch_sub(1);
+  for (Quota* quota = quota_.get(); quota != nullptr; quota = quota->wider_.get()) {
+    quota->slots_[static_cast<std::size_t>(what_)].fetch_sub(1);
+  }
 }
 
 AdmissionControl::AdmissionControl(Options options, metrics::Metrics& metrics)
@@ -146,16 +169,23 @@ ip::address AdmissionControl::client(const ip::address& peer,
         "--trusted-proxies if it is a proxy of yours",
         peer.to_string());
   }
-  while (is_proxy(client) && !forwarded_for.empty()) {
-    const std::size_t comma = forwarded_for.rfind(',');
-    const std::size_t begin = comma == std::string_view::npos ? 0 : comma + 1;
-    boost::system::error_code error;
-    const auto said = ip::make_address(trimmed(forwarded_for.substr(begin)), error);
-    if (error) break;
-    client = said;
-    forwarded_for = forwarded_for.substr(0, comma == std::string_view::npos ? 0 : comma);
+  bool named = !is_proxy(peer);
+  while (is_proxy(client)) {
+    const auto entry = last_forwarded(forwarded_for);
+    if (!entry) break;
+    named = true;
+    const auto said = forwarded_address(*entry);
+    if (!said) {
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::warn,
+                "the proxy {} names a client that is no address (X-Forwarded-For): all whom it "
+                "names so share the limits of one",
+                client.to_string());
+      return {};
+    }
+    client = *said;
   }
-  return client;
+  return named ? client : ip::address{};
 }
 
 void AdmissionControl::introduce(int descriptor, ip::address peer) {
@@ -169,14 +199,22 @@ std::optional<ip::address> AdmissionControl::introduced(int descriptor) const {
   return found == introduced_.end() ? std::nullopt : std::optional{found->second};
 }
 
-QuotaPtr AdmissionControl::address(const ip::address& client) {
-  if (options_.exempt.contains(client)) return nullptr;
-  return find(addresses_, account_key(client), false);
+QuotaPtr AdmissionControl::address(const ip::address& client, bool own_host) {
+  const bool lent = own_host && !client.is_unspecified();
+  if (lent && options_.exempt.contains(client)) return nullptr;
+  const ip::address plain = plain_address(client);
+  if (plain.is_v4()) return find(addresses_, {plain, 1U}, Whose::kAddress, 1, nullptr);
+  QuotaPtr quota;
+  for (const auto& [prefix, times] : kCountedNetworks) {
+    quota = find(addresses_, {first_of(plain.to_v6(), prefix), times},
+                 times == 1 ? Whose::kAddress : Whose::kNetwork, times, quota);
+  }
+  return quota;
 }
 
 QuotaPtr AdmissionControl::player(const QuotaPtr& from, PlayerId player) {
   if (!from) return nullptr;
-  return find(players_, player, true);
+  return find(players_, player, Whose::kPlayer, 1, nullptr);
 }
 
 Expected<void> AdmissionControl::count_table(const QuotaPtr& from, PlayerId player) {
@@ -186,7 +224,8 @@ Expected<void> AdmissionControl::count_table(const QuotaPtr& from, PlayerId play
 }
 
 template <class Key>
-QuotaPtr AdmissionControl::find(QuotaTable<Key>& table, const Key& key, bool of_player) {
+QuotaPtr AdmissionControl::find(QuotaTable<Key>& table, const Key& key, Whose whose, unsigned times,
+                                const QuotaPtr& wider) {
   const std::scoped_lock lock(mutex_);
   auto& [known, crowd, swept] = table;
   if (const auto found = known.find(key); found != known.end()) return found->second;
@@ -197,65 +236,72 @@ QuotaPtr AdmissionControl::find(QuotaTable<Key>& table, const Key& key, bool of_
       return entry.second.use_count() == 1 && entry.second->idle(now);
     });
   }
-  const auto open = [&] { return std::make_shared<Quota>(*this, of_player); };
-  if (known.size() < limits::kQuotasMax) return known.emplace(key, open()).first->second;
-  if (!crowd) crowd = open();
+  if (known.size() < limits::kQuotasMax) {
+    return known.emplace(key, std::make_shared<Quota>(*this, whose, times, wider)).first->second;
+  }
+  if (!crowd) crowd = std::make_shared<Quota>(*this, whose);
   return crowd;
 }
 
 std::optional<Slot> AdmissionControl::enter(const QuotaPtr& quota) {
-  return take_slot(Held::kConnection, quota);
+  Slot slot;
+  if (take_slot(Held::kConnection, quota, slot) != nullptr) return std::nullopt;
+  return slot;
 }
 
-std::size_t AdmissionControl::most(Held what, bool of_player) const {
-  switch (what) {
-    case Held::kConnection:
-      return of_player ? options_.streams_per_player : options_.connections_per_address;
-    case Held::kLiveTable:
-      return of_player ? options_.live_tables_per_player : options_.live_tables_per_address;
-    case Held::kWatch:
-      return of_player ? limits::kWatchersPerPlayer : limits::kWatchersPerAddress;
-    case Held::kReplay:
-      return of_player ? limits::kReplaysPerPlayer : limits::kReplaysPerAddress;
-    case Held::kAnalysis:
-      return of_player ? limits::kAnalysesPerPlayer : limits::kAnalysesPerAddress;
-    case Held::kBotStream:
-      return limits::kRemoteStreamsPerAddress;
-  }
-  return 0;
+std::size_t AdmissionControl::most(Held what, const Quota& quota) const {
+  const bool of_player = quota.whose_ == Whose::kPlayer;
+  const auto of_one = [&]() -> std::size_t {
+    switch (what) {
+      case Held::kConnection:
+        return of_player ? options_.streams_per_player : options_.connections_per_address;
+      case Held::kLiveTable:
+        return of_player ? options_.live_tables_per_player : options_.live_tables_per_address;
+      case Held::kWatch:
+        return of_player ? limits::kWatchersPerPlayer : limits::kWatchersPerAddress;
+      case Held::kReplay:
+        return of_player ? limits::kReplaysPerPlayer : limits::kReplaysPerAddress;
+      case Held::kAnalysis:
+        return of_player ? limits::kAnalysesPerPlayer : limits::kAnalysesPerAddress;
+      case Held::kBotStream:
+        return limits::kRemoteStreamsPerAddress;
+    }
+    return 0;
+  };
+  return of_one() * quota.times_;
 }
 
-std::optional<Slot> AdmissionControl::take_slot(Held what, const QuotaPtr& quota) {
-  if (!quota) return Slot{};
-  const std::size_t max = most(what, quota->of_player_);
-  auto& slots = quota->slots_[static_cast<std::size_t>(what)];
-  if (slots.fetch_add(1) >= max && max > 0) {
-    slots.fetch_sub(1);
-    metrics_
-        .limited((quota->of_player_ ? "player_" : "address_") +
-                 std::string(name_of(what, quota->of_player_).label))
-        .Increment();
-    return std::nullopt;
+const Quota* AdmissionControl::take_slot(Held what, const QuotaPtr& from, Slot& slot) {
+  const auto index = static_cast<std::size_t>(what);
+  for (Quota* quota = from.get(); quota != nullptr; quota = quota->wider_.get()) {
+    const std::size_t max = most(what, *quota);
+    if (quota->slots_[index].fetch_add(1) < max || max == 0) continue;
+    quota->slots_[index].fetch_sub(1);
+    for (Quota* taken = from.get(); taken != quota; taken = taken->wider_.get()) {
+      taken->slots_[index].fetch_sub(1);
+    }
+    quota->count_limited(name_of(what, quota->whose_).label);
+    return quota;
   }
-  return Slot{quota, what};
+  slot = Slot{from, what};
+  return nullptr;
 }
 
 Expected<Slots> AdmissionControl::hold(Held what, const QuotaPtr& from,
                                        std::optional<PlayerId> player) {
-  Slots slots;
+  constexpr std::array<std::string_view, 3> kHolders{"You have ", "Your address has ",
+                                                     "The network of your address has "};
+  constexpr std::array<std::string_view, 3> kNames{"player", "address", "network"};
+  Slots slots{.of_address = {}, .of_player = {}, .of_stranger = from && !player};
   const auto enter = [&](const QuotaPtr& quota, Slot& slot) -> Expected<void> {
-    auto entered = take_slot(what, quota);
-    if (entered) {
-      slot = std::move(*entered);
-      return {};
-    }
-    const bool of_player = quota->of_player_;
-    const HeldName name = name_of(what, of_player);
+    const Quota* full = take_slot(what, quota, slot);
+    if (full == nullptr) return {};
+    const auto whose = static_cast<std::size_t>(full->whose_);
+    const HeldName name = name_of(what, full->whose_);
     return refuse(ErrorCode::kResourceExhausted,
-                  std::string(of_player ? "You have " : "Your address has ") +
-                      std::to_string(most(what, of_player)) + " " + std::string(name.many) +
-                      ", as many as one " + (of_player ? "player" : "address") + " may; " +
-                      std::string(name.remedy));
+                  std::string(kHolders[whose]) + std::to_string(most(what, *full)) + " " +
+                      std::string(name.many) + ", as many as one " + std::string(kNames[whose]) +
+                      " may; " + std::string(name.remedy));
   };
   const QuotaPtr holder = player ? this->player(from, *player) : nullptr;
   if (auto entered = enter(holder, slots.of_player); !entered) {
@@ -265,11 +311,6 @@ Expected<Slots> AdmissionControl::hold(Held what, const QuotaPtr& from,
     return std::unexpected(std::move(entered.error()));
   }
   return slots;
-}
-
-void append_forwarded(std::string& all, std::string_view field) {
-  if (!all.empty()) all += ',';
-  all += field;
 }
 
 std::unexpected<Error> too_often(Act act) {

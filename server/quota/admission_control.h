@@ -18,6 +18,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/metrics/metrics.h"
+#include "server/quota/host_names.h"
 #include "server/quota/networks.h"
 #include "server/quota/rate.h"
 
@@ -55,11 +56,22 @@ struct CallShare {
   std::size_t bytes = 0;  // of unfinished messages
 };
 
-/// The quota of one address or one player. Any thread. Must not outlive its admission control.
+class Quota;
+
+/// Null: no limit applies.
+using QuotaPtr = std::shared_ptr<Quota>;
+
+/// Whose quota it is.
+enum class Whose : std::uint8_t { kPlayer, kAddress, kNetwork };
+
+/// The quota of one player, one address, or a network of IPv6 with many addresses. What is taken of
+/// one is taken of the wider ones too, or of none. Any thread. Must not outlive its admission
+/// control.
 class Quota {
  public:
-  Quota(AdmissionControl& admission, bool of_player)
-      : admission_(admission), of_player_(of_player) {}
+  /// All limits are `times` those of one address.
+  Quota(AdmissionControl& admission, Whose whose, unsigned times = 1, QuotaPtr wider = nullptr)
+      : admission_(admission), whose_(whose), times_(times), wider_(std::move(wider)) {}
 
   /// False beyond the rate; that is counted (tesela_limited_total).
   [[nodiscard]] bool take(Act act) { return take(act, std::chrono::steady_clock::now()); }
@@ -83,18 +95,26 @@ class Quota {
 
   [[nodiscard]] bool idle(Budget::Time now) const;
 
+  /// Charges all of them by `charge`, a function from a quota and its rate to whether it could be,
+  /// or none. The quota that could not be; null: all could.
+  template <class Charge>
+  Quota* charge_all(Act act, std::size_t count, Charge charge);
+  [[nodiscard]] Rate rate_of(Act act) const;
+  [[nodiscard]] Budget& budget_of(Act act) { return budgets_[static_cast<std::size_t>(act)]; }
+  void count_limited(std::string_view what);
+
   AdmissionControl& admission_;
-  const bool of_player_;
+  const Whose whose_;
+  const unsigned times_;
+  const QuotaPtr wider_;
   std::array<Budget, kActs> budgets_;
   std::array<std::atomic<std::size_t>, kHeldKinds> slots_{};
   std::atomic<std::size_t> calls_{0};
   std::atomic<std::size_t> unfinished_bytes_{0};
 };
 
-/// Null: no limit applies.
-using QuotaPtr = std::shared_ptr<Quota>;
-
-/// One unit of something that a quota holds, given back when this object is destroyed. Move-only.
+/// One unit of something that a quota and its wider ones hold, given back when this object is
+/// destroyed. Move-only.
 class Slot {
  public:
   Slot() = default;
@@ -115,7 +135,16 @@ class Slot {
 struct Slots {
   Slot of_address;
   Slot of_player;
+  bool of_stranger{};  // without a player, and some limit applies
 };
+
+/// The part of what all share that only players may take: one in so many.
+inline constexpr std::size_t kPlayersShare = 4;
+
+/// How many of `most` that all share may be taken when somebody gets one more.
+[[nodiscard]] constexpr std::size_t open_to(bool stranger, std::size_t most) {
+  return stranger ? most - most / kPlayersShare : most;
+}
 
 /// Any thread.
 class AdmissionControl {
@@ -134,6 +163,7 @@ class AdmissionControl {
     std::size_t live_tables_per_player{};   // at once
     Networks trusted_proxies{};             // whose X-Forwarded-For is believed
     Networks exempt{};                      // without limits
+    HostNames hosts{};                      // under which the exempt ones have none
   };
 
   AdmissionControl(Options options, metrics::Metrics& metrics);
@@ -141,10 +171,12 @@ class AdmissionControl {
   AdmissionControl& operator=(const AdmissionControl&) = delete;
 
   /// The address of a client: that of its connection or, if that is a trusted proxy's, the one in
-  /// `forwarded` (all fields of X-Forwarded-For, see append_forwarded).
+  /// `forwarded_for` (all fields of X-Forwarded-For, see append_forwarded). The unspecified address
+  /// where a proxy names none, or none that can be read: all such clients count as one.
   [[nodiscard]] boost::asio::ip::address client(const boost::asio::ip::address& peer,
                                                 std::string_view forwarded_for) const;
   [[nodiscard]] bool is_proxy(const boost::asio::ip::address& peer) const;
+  [[nodiscard]] const HostNames& hosts() const { return options_.hosts; }
 
   /// Records the peer of a gRPC connection, before its first call: gRPC knows the connection only
   /// by its descriptor.
@@ -152,8 +184,10 @@ class AdmissionControl {
   /// The peer that was recorded last for the descriptor; empty if none was.
   [[nodiscard]] std::optional<boost::asio::ip::address> introduced(int descriptor) const;
 
-  /// The quota of an address; the addresses of an IPv6 /64 share one.
-  [[nodiscard]] QuotaPtr address(const boost::asio::ip::address& client);
+  /// The quota of an address; the addresses of an IPv6 /64 share one. Null for an exempt address
+  /// that comes under an own host. The unspecified address is never exempt, whatever networks
+  /// are.
+  [[nodiscard]] QuotaPtr address(const boost::asio::ip::address& client, bool own_host = true);
   /// The quota of a player with the address of `from`; null if `from` is null.
   [[nodiscard]] QuotaPtr player(const QuotaPtr& from, PlayerId player);
 
@@ -178,11 +212,15 @@ class AdmissionControl {
     std::chrono::steady_clock::time_point swept{};
   };
 
+  using Network = std::pair<boost::asio::ip::address, unsigned>;  // and its Quota::times_
+
   template <class Key>
-  QuotaPtr find(QuotaTable<Key>& table, const Key& key, bool of_player);
+  QuotaPtr find(QuotaTable<Key>& table, const Key& key, Whose whose, unsigned times,
+                const QuotaPtr& wider);
   /// The limit of a quota; 0: none.
-  [[nodiscard]] std::size_t most(Held what, bool of_player) const;
-  [[nodiscard]] std::optional<Slot> take_slot(Held what, const QuotaPtr& quota);
+  [[nodiscard]] std::size_t most(Held what, const Quota& quota) const;
+  /// The quota that has as many as it may, which was counted; null: the slot was taken.
+  [[nodiscard]] const Quota* take_slot(Held what, const QuotaPtr& quota, Slot& slot);
 
   const Options options_;
   const std::array<Rate, kActs> rates_;
@@ -190,13 +228,9 @@ class AdmissionControl {
   mutable std::atomic<bool> warned_{false};  // about a proxy that is not trusted
   mutable std::mutex mutex_;
   std::map<int, boost::asio::ip::address> introduced_;
-  QuotaTable<boost::asio::ip::address> addresses_;
+  QuotaTable<Network> addresses_;
   QuotaTable<PlayerId> players_;
 };
-
-/// Appends a field of X-Forwarded-For to the earlier ones of a request; together they are one list
-/// (RFC 9110, 5.3).
-void append_forwarded(std::string& all, std::string_view field);
 
 /// The error of a refused action: kResourceExhausted, with a sentence.
 [[nodiscard]] std::unexpected<Error> too_often(Act act);

@@ -1,5 +1,6 @@
 #include "server/quota/networks.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <span>
@@ -27,6 +28,13 @@ std::unexpected<Error> not_a_network(std::string_view text) {
 }
 
 }  // namespace
+
+ip::address first_of(const ip::address_v6& address, unsigned prefix) {
+  auto bytes = address.to_bytes();
+  constexpr unsigned kByte = 8;  // all prefixes of kCountedNetworks are whole bytes
+  std::fill(bytes.begin() + prefix / kByte, bytes.end(), 0);
+  return ip::address_v6{bytes};
+}
 
 ip::address plain_address(const ip::address& address) {
   if (address.is_v6() && address.to_v6().is_v4_mapped()) {

@@ -1,6 +1,7 @@
 // Sets of IP addresses in an operator's notation.
 #pragma once
 
+#include <array>
 #include <boost/asio/ip/address.hpp>
 #include <string>
 #include <string_view>
@@ -28,6 +29,18 @@ class Networks {
 
   std::vector<Network> networks_;
 };
+
+/// A network of IPv6 whose addresses share a quota, and how many times that of one address it is.
+/// One client usually has a whole /64, and whoever asks for more gets a /56 or a /48.
+struct CountedNetwork {
+  unsigned prefix;
+  unsigned times;
+};
+inline constexpr std::array<CountedNetwork, 3> kCountedNetworks{{{48, 4}, {56, 2}, {64, 1}}};
+
+/// The first address of the network of IPv6.
+[[nodiscard]] boost::asio::ip::address first_of(const boost::asio::ip::address_v6& address,
+                                                unsigned prefix);
 
 /// The IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged.
 [[nodiscard]] boost::asio::ip::address plain_address(const boost::asio::ip::address& address);

@@ -20,6 +20,10 @@ struct Rate {
     if (count == 0) return {};
     return {.interval = time / count, .burst = count * burst_times};
   }
+  /// So many times the rate, and as many times the burst.
+  [[nodiscard]] Rate times(unsigned factor) const {
+    return {.interval = interval / factor, .burst = burst * factor};
+  }
 };
 
 /// A token bucket. Any thread.
@@ -39,6 +43,11 @@ class Budget {
       if (next - now > interval * rate.burst) return false;
     } while (!paid_until_.compare_exchange_weak(paid, next, std::memory_order_relaxed));
     return true;
+  }
+
+  /// Gives back what was taken.
+  void refund(std::chrono::nanoseconds cost) {
+    paid_until_.fetch_sub(cost.count(), std::memory_order_relaxed);
   }
 
   /// Takes the tokens of the time `cost`, also beyond the available ones; false when none is

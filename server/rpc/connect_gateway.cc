@@ -99,6 +99,7 @@ Caller caller_of(const net::Request& request, Deadline deadline) {
   return {.token = std::string{accounts::bearer_token(request[net::http::field::authorization])},
           .address = request.sender.address,
           .quota = request.sender.quota,
+          .foreign_host = request.sender.foreign_host,
           .shares_connection = request.sender.through_proxy,
           .deadline = deadline,
           .began = request.sender.began,

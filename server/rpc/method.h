@@ -28,6 +28,7 @@ struct Caller {
   std::optional<boost::asio::ip::address> address{};  // none: not known
   quota::QuotaPtr quota{};                            // of the address; none: no limit holds it
   bool over_grpc{};                                   // by the gRPC port
+  bool foreign_host{};                                // quota::HostNames::own: no
   /// The connection has no slot among those of the address, or carries many calls at once: a call
   /// that stays open takes a slot itself.
   bool shares_connection{};

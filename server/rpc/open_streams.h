@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/result.h"
+#include "server/quota/admission_control.h"
 
 namespace tesela::rpc {
 
@@ -24,11 +25,12 @@ class OpenStreams {
 
   explicit OpenStreams(Terms terms) : terms_(std::move(terms)) {}
 
-  /// Errors: kUnavailable after `drain`; kResourceExhausted.
-  [[nodiscard]] Expected<void> add(Stream& stream) {
+  /// Errors: kUnavailable after `drain`; kResourceExhausted, for a stranger before the last ones
+  /// are taken (quota::open_to).
+  [[nodiscard]] Expected<void> add(Stream& stream, bool stranger = false) {
     const std::lock_guard lock{mutex_};
     if (draining_) return std::unexpected(stopping());
-    if (streams_.size() >= terms_.most) {
+    if (streams_.size() >= quota::open_to(stranger, terms_.most)) {
       return refuse(ErrorCode::kResourceExhausted, terms_.full);
     }
     streams_.insert(&stream);

@@ -295,9 +295,11 @@ Expected<rpc::StreamPtr> Analyses::analyse(const lobby::v1::AnalyseRequest& requ
                                            const boost::asio::any_io_executor& executor) {
   const auto table = rpc::table_id_of(request.table_id());
   if (!table) return std::unexpected(table.error());
+  const bool stranger = slots.of_stranger;
   auto analysis =
       std::make_unique<Analysis>(*this, *table, std::move(slots), std::move(from), executor);
-  if (auto added = open_.add(*analysis); !added) return std::unexpected(std::move(added.error()));
+  if (auto added = open_.add(*analysis, stranger); !added)
+    return std::unexpected(std::move(added.error()));
   return analysis;
 }
 

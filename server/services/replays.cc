@@ -141,7 +141,7 @@ Expected<rpc::StreamPtr> Replays::show(const lobby::v1::ReplayRequest& request, 
   if (request.to_version() != 0 && request.to_version() < request.from_version()) {
     return refuse(ErrorCode::kInvalidArgument, "to_version must be 0, or not before from_version.");
   }
-  if (running_++ >= limits::kReplaysMax) {
+  if (running_++ >= quota::open_to(slots.of_stranger, limits::kReplaysMax)) {
     --running_;
     return refuse(ErrorCode::kResourceExhausted,
                   "Too many games are being shown; try again in a moment.");

@@ -155,8 +155,10 @@ Expected<rpc::StreamPtr> TableWatches::watch(const lobby::v1::TableFilter& filte
                                              const asio::any_io_executor& executor) {
   auto wanted = directory::from_proto(filter, viewer);
   if (!wanted) return std::unexpected(std::move(wanted.error()));
+  const bool stranger = slots.of_stranger;
   auto watch = std::make_unique<Watch>(*this, std::move(*wanted), std::move(slots), executor);
-  if (auto added = open_.add(*watch); !added) return std::unexpected(std::move(added.error()));
+  if (auto added = open_.add(*watch, stranger); !added)
+    return std::unexpected(std::move(added.error()));
   return watch;
 }
 

@@ -42,9 +42,10 @@ describe('a real Prometheus', () => {
     server = await playedServer();
     folder = await mkdtemp(path.join(tmpdir(), 'tesela-prometheus-'));
     const config = await readFile(path.join(prometheusFolder, 'prometheus.yml'), 'utf8');
-    assert.match(config, /tesela:9100/);
+    const found = / {4}dns_sd_configs:[^]*$/;
+    assert.match(config, found);
     const here = config
-      .replace('tesela:9100', `127.0.0.1:${server.httpPort}`)
+      .replace(found, `    static_configs: [{targets: ["127.0.0.1:${server.httpPort}"]}]\n`)
       .replace(/scrape_interval: \w+/, 'scrape_interval: 1s')
       .replace(/evaluation_interval: \w+/, 'evaluation_interval: 1s');
     await writeFile(path.join(folder, 'prometheus.yml'), here);

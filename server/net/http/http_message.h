@@ -24,6 +24,7 @@ namespace http = boost::beast::http;
 struct Sender {
   boost::asio::ip::address address;
   quota::QuotaPtr quota{};  // of the address; none: no limit holds it
+  bool foreign_host{};      // quota::HostNames::own: no
   bool through_proxy{};     // whose connection has no slot among those of the address
   // Of a request that another server passes on: when it came there, and whether it was passed on
   // before and counted then (quota::Act::kTable).

@@ -16,6 +16,7 @@
 
 #include "server/net/http/http_framing.h"
 #include "server/net/race.h"
+#include "server/quota/forwarded_for.h"
 
 namespace tesela::net {
 namespace {
@@ -132,6 +133,10 @@ awaitable<HttpSession::Next> HttpSession::serve_one() {
     co_return co_await refuse(head, route, http::status::bad_request,
                               "The request needs exactly one Host header.");
   }
+  if (!parts_.admission.hosts().admits(head.get()[http::field::host])) {
+    co_return co_await refuse(head, route, http::status::misdirected_request,
+                              std::string{quota::kForeignHost});
+  }
   if (beast::websocket::is_upgrade(head.get())) co_return co_await upgrade(head);
   co_return co_await serve_request(head, route);
 }
@@ -174,8 +179,8 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
     co_return co_await refuse(head, nullptr, http::status::bad_request,
                               "Nothing may be sent before the upgrade is answered.");
   }
-  if (parts_.admission.is_proxy(peer_)) {
-    quota::QuotaPtr quota = quota_of(request);
+  // Otherwise it was counted when it connected.
+  if (quota::QuotaPtr quota = quota_of(request); quota != client_.quota) {
     if (quota && !quota->take(quota::Act::kConnect)) {
       co_return co_await refuse(head, nullptr, http::status::too_many_requests,
                                 quota::too_often(quota::Act::kConnect).error().message);
@@ -236,7 +241,8 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
                     .with_body = request.method() != http::verb::head};
   request.sender = {.address = client(request),
                     .quota = quota_of(request),
-                    .through_proxy = parts_.admission.is_proxy(peer_)};
+                    .foreign_host = !own_host(request),
+                    .through_proxy = client_.quota == nullptr};
   stream_.tcp().expires_never();
   auto answering = serve(route, std::move(request));
   auto response = co_await result_before(std::move(answering), client_gone());
@@ -364,8 +370,13 @@ void HttpSession::close() {
 }
 
 quota::QuotaPtr HttpSession::quota_of(const RequestHead& head) const {
-  if (!parts_.admission.is_proxy(peer_)) return client_.quota;
-  return parts_.admission.address(client(head));
+  // One that is exempt is so under an own host alone.
+  const bool counted = client_.quota && !parts_.admission.is_proxy(peer_);
+  return counted ? client_.quota : parts_.admission.address(client(head), own_host(head));
+}
+
+bool HttpSession::own_host(const RequestHead& head) const {
+  return parts_.admission.hosts().own(head[http::field::host]);
 }
 
 asio::ip::address HttpSession::client(const RequestHead& head) const {

@@ -104,6 +104,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   boost::asio::awaitable<void> end();
   void close();
   [[nodiscard]] quota::QuotaPtr quota_of(const RequestHead& head) const;
+  [[nodiscard]] bool own_host(const RequestHead& head) const;
   [[nodiscard]] boost::asio::ip::address client(const RequestHead& head) const;
 
   const Parts& parts_;

@@ -115,7 +115,7 @@ rpc::Method AdminService::method_by(Answer<Response> (AdminService::*work)(Reque
 }
 
 bool AdminService::admits(const rpc::Caller& caller) const {
-  if (caller.over_grpc && parts_.http_only) return false;
+  if (caller.foreign_host || (caller.over_grpc && parts_.http_only)) return false;
   return base::same_secret(caller.token, parts_.token);
 }
 
@@ -124,6 +124,9 @@ Expected<void> AdminService::admit(const rpc::Caller& caller) {
   if (caller.over_grpc && parts_.http_only) {
     return refuse(ErrorCode::kPermissionDenied,
                   "Operators are answered on the port of --ops-port alone.");
+  }
+  if (caller.foreign_host) {
+    return refuse(ErrorCode::kPermissionDenied, std::string{quota::kOperatorsHost});
   }
   if (caller.token.empty()) {
     return refuse(ErrorCode::kUnauthenticated,

@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "server/accounts/tokens.h"
+#include "server/quota/forwarded_for.h"
 #include "server/rpc/wake.h"
 
 namespace tesela::rpc {
@@ -174,11 +175,13 @@ Caller caller_of(quota::AdmissionControl& admission, const grpc::CallbackServerC
                 .over_grpc = true,
                 .shares_connection = true,
                 .deadline = deadline_of(context)};
+  const grpc::string_ref host = context.ExperimentalGetAuthority();
+  caller.foreign_host = !admission.hosts().own({host.data(), host.size()});
   const auto descriptor = descriptor_of(context.peer());
   const auto peer = descriptor ? admission.introduced(*descriptor) : std::nullopt;
   if (peer) {
     caller.address = admission.client(*peer, forwarded_for(context));
-    caller.quota = admission.address(*caller.address);
+    caller.quota = admission.address(*caller.address, !caller.foreign_host);
   }
   return caller;
 }

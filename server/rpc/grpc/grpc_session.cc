@@ -38,7 +38,8 @@ GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, n
       stream_(std::move(socket), parts.tls != nullptr ? parts.tls->grpc() : nullptr),
       peer_(std::move(peer)),
       client_(std::move(client)),
-      grpc_(stream_.get_executor()) {}
+      grpc_(stream_.get_executor()),
+      meter_(&parts.admission.hosts()) {}
 
 awaitable<void> GrpcSession::run() {
   // GCC 12 cannot have both waits in one statement.

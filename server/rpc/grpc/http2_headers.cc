@@ -61,6 +61,7 @@ class Judge {
   std::expected<void, Http2Fault> take(std::string_view name, std::string_view value) {
     if (name.starts_with(':')) return take_pseudo(name, value);
     regular_ = true;
+    if (name == "host" && host_.empty()) host_ = value;
     if (nghttp2_check_header_name(octets(name), name.size()) == 0) {
       return malformed("A header has a name that is not allowed.");
     }
@@ -83,6 +84,7 @@ class Judge {
     }
     return std::move(path_);
   }
+  [[nodiscard]] std::string host() { return std::move(host_); }
 
  private:
   std::expected<void, Http2Fault> take_pseudo(std::string_view name, std::string_view value) {
@@ -101,6 +103,7 @@ class Judge {
     if (name == ":authority" && nghttp2_check_authority(octets(value), value.size()) == 0) {
       return malformed("The :authority has characters that are not allowed.");
     }
+    if (name == ":authority") host_ = value;
     if (name == ":path") {
       if (!value.starts_with('/') || nghttp2_check_path(octets(value), value.size()) == 0) {
         return malformed("The :path is none.");
@@ -119,6 +122,7 @@ class Judge {
   bool regular_ = false;  // a field that is no pseudo-header has come
   std::array<bool, kPseudoHeaders.size()> seen_{};
   std::string path_;
+  std::string host_;
 };
 
 }  // namespace
@@ -168,6 +172,7 @@ std::expected<HeaderReader::Block, Http2Fault> HeaderReader::read(std::string_vi
   auto path = judge.path();
   if (!path) return std::unexpected(path.error());
   read.path = std::move(*path);
+  read.host = judge.host();
   return read;
 }
 

@@ -29,6 +29,7 @@ class HeaderReader {
   struct Block {
     std::string encoded;  // at most limits::kGrpcHeaderListBytesMax
     std::string path;     // empty in trailers
+    std::string host;     // :authority, otherwise the field host; empty: neither
   };
 
   /// Throws std::bad_alloc.

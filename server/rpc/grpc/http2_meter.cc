@@ -150,6 +150,7 @@ std::expected<void, Http2Fault> Http2Meter::end_block(Cost& cost, std::string& p
   block_ = {};
   if (!block) return std::unexpected(block.error());
   if (!trailers) {
+    if (hosts_ != nullptr && !hosts_->admits(block->host)) return broken(quota::kForeignHost);
     last_stream_ = opener_.stream;
     if (calls_.size() >= kCallsKnownMax) {
       return too_much("There are too many calls at once on this connection.");

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/quota/host_names.h"
 #include "server/rpc/grpc/http2_frames.h"
 #include "server/rpc/grpc/http2_headers.h"
 
@@ -29,6 +30,9 @@ class Http2Meter {
     /// methods that do not exist. Each message of a stream of theirs is one more.
     std::size_t requests = 0;
   };
+
+  /// `hosts`, which outlives it: calls of others than it admits are refused. Null: none are.
+  explicit Http2Meter(const quota::HostNames* hosts = nullptr) : hosts_(hosts) {}
 
   /// Counts the next bytes from the client, which follow the preface, and appends to `passed` what
   /// gRPC may read of them. A fault ends the connection: nothing more may be read.
@@ -65,6 +69,7 @@ class Http2Meter {
   void follow_message(Call& call, std::string_view payload);
   void end_call(std::uint32_t stream);
 
+  const quota::HostNames* hosts_;
   FrameCutter from_client_;
   FrameCutter from_server_;
   HeaderReader headers_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/quota/admission_control.h"
 #include "server/replay/game_outcome.h"
 #include "server/tables/core/seat_command.h"
 
@@ -18,7 +19,8 @@ Expected<void> Members::may_join(std::optional<PlayerId> player, const codec::He
                                  const void* from) const {
   // A player's new stream replaces the earlier one.
   const bool plays = player && !hello.spectate && position_.seat_of(*player);
-  if (!plays && members_.size() >= limits::kConnectionsPerTableMax) {
+  const bool stranger = !player && from != nullptr;
+  if (!plays && members_.size() >= quota::open_to(stranger, limits::kConnectionsPerTableMax)) {
     return tesela::refuse(ErrorCode::kResourceExhausted,
                           "The table has as many connections as it takes.");
   }

@@ -10,6 +10,8 @@
 
 #include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
+#include "server/quota/forwarded_for.h"
+#include "server/quota/host_names.h"
 
 namespace tesela::net {
 namespace {
@@ -164,11 +166,116 @@ TEST_F(AdmissionControlTest, OnlyProxiesAreBelieved) {
     return admission.client(make_address(peer), forwarded).to_string();
   };
   EXPECT_EQ(client("192.0.2.1", "198.51.100.1"), "192.0.2.1");
-  EXPECT_EQ(client("10.0.0.1", ""), "10.0.0.1");
+  EXPECT_EQ(client("10.0.0.1", ""), "0.0.0.0") << "it does not say for whom it speaks";
   EXPECT_EQ(client("10.0.0.1", "198.51.100.1"), "198.51.100.1");
   EXPECT_EQ(client("10.0.0.1", "203.0.113.9, 198.51.100.1"), "198.51.100.1");
   EXPECT_EQ(client("10.0.0.1", "198.51.100.1,10.0.0.2 , fd00::1"), "198.51.100.1");
-  EXPECT_EQ(client("10.0.0.1", "unknown"), "10.0.0.1");
+  EXPECT_EQ(client("10.0.0.1", "198.51.100.1, "), "198.51.100.1");
+}
+
+TEST_F(AdmissionControlTest, AClientIsNamedInEveryFormThatProxiesWrite) {
+  quota::AdmissionControl admission{{.trusted_proxies = networks("10.0.0.0/8")}, metrics_};
+  for (const auto& [entry, said] : {std::pair{"198.51.100.1:4000", "198.51.100.1"},
+                                    {"2001:db8::1", "2001:db8::1"},
+                                    {"[2001:db8::1]", "2001:db8::1"},
+                                    {"[2001:db8::1]:4000", "2001:db8::1"},
+                                    {"203.0.113.9, 198.51.100.1:80, 10.0.0.2:81", "198.51.100.1"},
+                                    {"unknown", "0.0.0.0"},
+                                    {"203.0.113.9, _hidden", "0.0.0.0"},
+                                    {"[2001:db8::1", "0.0.0.0"},
+                                    {"[198.51.100.1]", "0.0.0.0"},
+                                    {"198.51.100.1:port", "0.0.0.0"},
+                                    {"198.51.100.1:70000", "0.0.0.0"}}) {
+    EXPECT_EQ(admission.client(make_address("10.0.0.1"), entry).to_string(), said) << entry;
+  }
+}
+
+TEST_F(AdmissionControlTest, NobodyInheritsTheExemptionOfAProxy) {
+  quota::AdmissionControl admission{
+      {.trusted_proxies = networks("127.0.0.1"), .exempt = networks("127.0.0.0/8")}, metrics_};
+  const auto quota_of = [&](const char* forwarded) {
+    return admission.address(admission.client(make_address("127.0.0.1"), forwarded));
+  };
+  for (const char* forwarded : {"", " , ", "unknown", "0.0.0.0", "::", "[::1"}) {
+    EXPECT_NE(quota_of(forwarded), nullptr) << forwarded;
+  }
+  EXPECT_EQ(quota_of("unknown"), quota_of("_hidden")) << "all of them are one client";
+  EXPECT_EQ(quota_of("127.0.0.2"), nullptr);
+  EXPECT_EQ(quota_of("127.0.0.1"), nullptr) << "a client on the machine of the proxy";
+  EXPECT_NE(admission.address(make_address("127.0.0.2"), /*own_host=*/false), nullptr);
+}
+
+TEST_F(AdmissionControlTest, TheNetworksOfIpv6HaveLimitsOfTheirOwn) {
+  quota::AdmissionControl admission{{.sign_ins_per_minute = 5, .connections_per_address = 5},
+                                    metrics_};
+  const auto of_network = [&](unsigned number) {
+    const auto high = static_cast<unsigned char>(number >> 8U);
+    const auto low = static_cast<unsigned char>(number);
+    return admission.address(boost::asio::ip::address_v6{
+        {0x20, 0x01, 0x0d, 0xb8, 0, 1, high, low, 0, 0, 0, 0, 0, 0, 0, 1}});
+  };
+  const auto sign_ins = [&](unsigned first, unsigned step) {
+    int taken = 0;
+    for (unsigned i = 0; i < 40; ++i) {
+      taken += of_network(first + step * (i % 8))->take(quota::Act::kSignIn) ? 1 : 0;
+    }
+    return taken;
+  };
+  EXPECT_EQ(sign_ins(0, 1), 10) << "eight /64 of one /56";
+  EXPECT_EQ(sign_ins(0x0100, 0x100), 10) << "the rest of the /48";
+  EXPECT_THAT(metrics_.text(), testing::HasSubstr("limit=\"network_sign_ins\"} "));
+  const auto other = admission.address(make_address("2001:db8:2::1"));
+  EXPECT_TRUE(other->take(quota::Act::kSignIn)) << "another /48";
+  std::vector<quota::Slot> held;
+  for (unsigned i = 0; i < 40; ++i) {
+    if (auto slot = admission.enter(of_network(i % 8))) held.push_back(std::move(*slot));
+  }
+  EXPECT_EQ(held.size(), 10U);
+  held.pop_back();
+  EXPECT_TRUE(admission.enter(of_network(9))) << "a place that was given back";
+  held.clear();
+  EXPECT_TRUE(admission.enter(of_network(7)));
+}
+
+TEST_F(AdmissionControlTest, ARefusalOfANetworkCostsItsAddressesNothing) {
+  quota::AdmissionControl admission{{.sign_ins_per_minute = 2}, metrics_};
+  const auto mine = admission.address(make_address("2001:db8::1"));
+  for (const char* neighbour : {"2001:db8:0:1::1", "2001:db8:0:2::1"}) {
+    const auto quota = admission.address(make_address(neighbour));
+    while (quota->try_take(quota::Act::kSignIn, 1)) {
+    }
+  }
+  for (int i = 0; i < 100; ++i) ASSERT_FALSE(mine->try_take(quota::Act::kSignIn, 1));
+  const auto later = std::chrono::steady_clock::now() + seconds{60};
+  EXPECT_TRUE(mine->take(quota::Act::kSignIn, later));
+  EXPECT_TRUE(mine->take(quota::Act::kSignIn, later));
+}
+
+TEST_F(AdmissionControlTest, TheLastPartOfWhatIsSharedIsKeptForPlayers) {
+  quota::AdmissionControl admission{{}, metrics_};
+  const auto from = admission.address(make_address("192.0.2.1"));
+  EXPECT_TRUE(admission.hold(quota::Held::kWatch, from, {})->of_stranger);
+  EXPECT_FALSE(admission.hold(quota::Held::kWatch, from, PlayerId{7})->of_stranger);
+  EXPECT_FALSE(admission.hold(quota::Held::kWatch, nullptr, {})->of_stranger);
+  EXPECT_EQ(quota::open_to(true, limits::kWatchersMax), 750U);
+  EXPECT_EQ(quota::open_to(false, limits::kWatchersMax), limits::kWatchersMax);
+}
+
+TEST(HostNames, AnOwnHostIsLocalhostAnAddressOrANameOfTheList) {
+  const auto hosts = quota::HostNames::parse("play.example.org,Other.Example.").value();
+  for (const char* own :
+       {"localhost", "LOCALHOST:8080", "127.0.0.1:8080", "192.0.2.1", "[::1]:80", "[2001:db8::1]",
+        "play.example.org", "PLAY.example.org.:443", "other.example", ""}) {
+    EXPECT_TRUE(hosts.own(own)) << own;
+    EXPECT_TRUE(hosts.admits(own)) << own;
+  }
+  for (const char* foreign : {"evil.example", "a.play.example.org", "localhost.evil.example",
+                              "127.0.0.1.evil.example", "127.0.0.1@evil.example", ":8080", "."}) {
+    EXPECT_FALSE(hosts.own(foreign)) << foreign;
+    EXPECT_FALSE(hosts.admits(foreign)) << foreign;
+    EXPECT_TRUE(quota::HostNames{}.admits(foreign)) << foreign;
+  }
+  EXPECT_FALSE(quota::HostNames{}.own("play.example.org"));
 }
 
 TEST_F(AdmissionControlTest, FieldsOfOneNameAreOneList) {

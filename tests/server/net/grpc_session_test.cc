@@ -184,6 +184,25 @@ TEST_F(GrpcSessionTest, StoppingWaitsForNobodyWhoHasNotGreeted) {
   EXPECT_EQ(client.read_to_end(), "");
 }
 
+class NamedGrpcPort : public GrpcPort {
+ protected:
+  NamedGrpcPort() : GrpcPort(100, {.hosts = quota::HostNames::parse("play.example.org").value()}) {}
+};
+
+TEST_F(NamedGrpcPort, CallsOfAnotherHostAreRefused) {
+  EXPECT_TRUE(say().ok()) << "by an address";
+  for (const char* host : {"play.example.org:9090", "rebound.example"}) {
+    grpc::ChannelArguments arguments;
+    arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, host);
+    const auto channel = grpc::CreateCustomChannel("127.0.0.1:" + std::to_string(listener_.port()),
+                                                   grpc::InsecureChannelCredentials(), arguments);
+    grpc::ClientContext context;
+    test::v1::SayResponse response;
+    const auto status = test::v1::EchoService::NewStub(channel)->Say(&context, {}, &response);
+    EXPECT_EQ(status.ok(), std::string_view{host} != "rebound.example") << status.error_message();
+  }
+}
+
 class ImpatientGrpcPort : public GrpcPort {
  protected:
   ImpatientGrpcPort() : GrpcPort(100, {}, 100ms) {}

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "server/base/limits.h"
 #include "tests/server/net/http_client.h"
@@ -29,6 +30,37 @@ TEST(HttpGate, BehindAProxyTheLastFieldSaysWhoTheClientIs) {
   const auto reply =
       client.get("/who", {{"X-Forwarded-For", "198.51.100.7"}, {"x-forwarded-for", "192.0.2.1"}});
   EXPECT_EQ(reply.body(), "192.0.2.1!");
+}
+
+TEST(HttpGate, AnotherHostIsAnsweredWithLimitsOrNotAtAll) {
+  const auto options = [](const char* hosts) {
+    return quota::AdmissionControl::Options{.exempt = quota::Networks::parse("127.0.0.1").value(),
+                                            .hosts = quota::HostNames::parse(hosts).value()};
+  };
+  const auto quota_of = [](Request request) -> boost::asio::awaitable<Response> {
+    Response response;
+    response.body = std::string{request.sender.quota ? "limited" : "exempt"};
+    co_return response;
+  };
+  for (const char* hosts : {"none", "play.example.org"}) {
+    HttpServer server{100, {}, options(hosts)};
+    server.router.exact("/", Route{.name = "test",
+                                   .verbs = {http::verb::get},
+                                   .handle = quota_of,
+                                   .refuse = refuse_with_text});
+    server.start();
+    HttpClient client{server.port()};
+    const auto ask = [&](const std::string& host) {
+      client.send("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+      const auto reply = client.read();
+      return std::to_string(reply.result_int()) + " " + reply.body();
+    };
+    EXPECT_EQ(ask("localhost:1"), "200 exempt");
+    EXPECT_EQ(ask("127.0.0.1"), "200 exempt");
+    const bool any = std::string_view{hosts} == "none";
+    EXPECT_EQ(ask("play.example.org:1"), any ? "200 limited" : "200 exempt");
+    EXPECT_THAT(ask("rebound.example"), testing::StartsWith(any ? "200 limited" : "421 "));
+  }
 }
 
 TEST(HttpGate, WhatIsRefusedIsCountedToo) {

@@ -48,6 +48,17 @@ TEST_F(OpsRoutes, AProcessThatAnswersIsAlive) {
   EXPECT_EQ(client.get("/healthz").result_int(), 200U);
 }
 
+TEST_F(OpsRoutes, MetricsAreForOwnHostsAlone) {
+  HttpClient client{server_.port()};
+  const auto status = [&](std::string_view host) {
+    client.send("GET /metrics HTTP/1.1\r\nHost: " + std::string(host) + "\r\n\r\n");
+    return client.read().result_int();
+  };
+  EXPECT_EQ(status("localhost:8080"), 200U);
+  EXPECT_EQ(status("127.0.0.1"), 200U);
+  EXPECT_EQ(status("rebound.example"), 421U);
+}
+
 TEST_F(OpsRoutes, ItIsReadyUntilItDrains) {
   HttpClient client{server_.port()};
   EXPECT_EQ(client.get("/readyz").result_int(), 200U);
@@ -84,7 +95,8 @@ TEST(Health, OnADatabaseOfSeveralServersItIsReadyWhileTheDatabaseIsAwayAndDuring
 
 TEST_F(OpsRoutes, MetricsComeInPrometheusFormat) {
   HttpClient client{server_.port()};
-  const auto reply = client.get("/metrics");
+  client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const auto reply = client.read();
   EXPECT_EQ(reply[http::field::content_type], "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_THAT(reply.body(), HasSubstr("# TYPE tesela_connections_open gauge\n"));
   EXPECT_THAT(reply.body(), HasSubstr("tesela_connections_open 1\n"));
@@ -127,7 +139,7 @@ TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
   page.any().hand_over([&] { told.set_value(std::this_thread::get_id()); });
   const std::thread::id page_thread = told.get_future().get();
   HttpClient client{server.port()};
-  client.send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+  client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(life.asked_by.get_future().get(), page_thread);
   // Each of the threads has one of them at least.
   for (std::size_t i = 0; i < 2 * server.io.size(); ++i) {

@@ -159,6 +159,8 @@ TEST(Config, EveryOptionIsTaken) {
                             "10.0.0.0/8",
                             "--exempt-addresses",
                             "none",
+                            "--hosts",
+                            "play.example.org",
                             "--allowed-origins",
                             "https://a.example,https://b.example:8443",
                             "--token-secret-file",
@@ -216,6 +218,8 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->table_rate, 15U);
   EXPECT_EQ(config->request_rate, 0U);
   EXPECT_EQ(config->connect_rate, 16U);
+  EXPECT_TRUE(config->hosts.admits("play.example.org"));
+  EXPECT_FALSE(config->hosts.admits("rebound.example"));
   EXPECT_TRUE(config->trusted_proxies.contains(boost::asio::ip::make_address("10.9.8.7")));
   EXPECT_FALSE(config->exempt_addresses.contains(boost::asio::ip::make_address("127.0.0.1")));
   EXPECT_EQ(config->allowed_origins,
@@ -289,6 +293,8 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--keep-games", "long", "long"},
       {"--ping-interval", "1ms", "at least 100ms"},
       {"--token-ttl", "0s", "at least 1s"},
+      {"--hosts", "https://example.org", "without a scheme"},
+      {"--hosts", "example.org:8080", "without a scheme and a port"},
       {"--allowed-origins", "example.org", "https://HOST"},
       {"--allowed-origins", "https://example.org/path", "without a path"},
       {"--log-level", "loud", "trace, debug, info, warn or error"},
