@@ -63,6 +63,9 @@ inline constexpr std::size_t kStreamedMessageBytesMax = 64 * 1024;
 
 /// The time for the head of a request at the node port, and for a refusal. Above: closed.
 inline constexpr std::chrono::milliseconds kNodeHeadTimeMax{2000};
+/// Connections of one address at the node port that have not shown the secret, at most a quarter of
+/// all that the port takes. Above: 503, or closed. With the secret they count no more.
+inline constexpr std::size_t kNodeStrangersPerAddress = 256;
 /// The body of a call between servers that is about no table: a question to a bot has up to
 /// kRequestMovesMax moves. Above: closed.
 inline constexpr std::size_t kNodeCallBytesMax = 256 * 1024;

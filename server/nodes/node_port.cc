@@ -4,7 +4,17 @@
 #include <cstddef>
 #include <utility>
 
+#include "server/base/relay_limits.h"
+
 namespace tesela::nodes {
+namespace {
+
+quota::AdmissionControl::Options strangers(std::size_t connections_max) {
+  const std::size_t quarter = std::max<std::size_t>(connections_max / 4, 1);
+  return {.connections_per_address = std::min(limits::kNodeStrangersPerAddress, quarter)};
+}
+
+}  // namespace
 
 NodePort::NodePort(Parts parts)
     : relays_(parts.relays),
@@ -17,7 +27,7 @@ NodePort::NodePort(Parts parts)
                     .admission = parts.clients,
                     .metrics = parts.relays.metrics,
                     .methods = std::move(parts.methods)}),
-      admission_({}, parts.relays.metrics),
+      admission_(strangers(parts.connections_max), parts.relays.metrics),
       node_methods_(parts.node_methods, admission_, parts.relays.metrics),
       // Searches leave room for streams.
       leader_calls_({.methods = std::move(parts.leader_methods),

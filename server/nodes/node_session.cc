@@ -85,6 +85,8 @@ std::optional<net::Response> NodeSession::judge(const net::RequestHead& head, bo
     return net::text_response(http::status::forbidden,
                               "This port is for the servers on one database.");
   }
+  client_.quota_slot = {};
+  client_.quota = nullptr;
   if (!is_known) {
     return net::text_response(http::status::not_found,
                               "Only streams of tables, calls about them, and searches for "

@@ -36,7 +36,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   /// What every session uses; must outlive them all.
   struct Parts {
     net::ConnectionLimit& connections;
-    quota::AdmissionControl& admission;  // without limits: the peers are servers
+    quota::AdmissionControl& admission;  // counts those without the proof, by address
     quota::AdmissionControl& clients;    // counts those whose streams are relayed
     metrics::Metrics& metrics;
     std::string proof;
@@ -68,7 +68,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   void abort();
 
  private:
-  /// Why the request is refused.
+  /// Why the request is refused. With the proof the connection counts no more among those without.
   [[nodiscard]] std::optional<net::Response> judge(const net::RequestHead& head, bool is_known);
   /// Why what comes from a client is refused; otherwise client_ has the address and its quota.
   [[nodiscard]] std::optional<net::Response> judge_client(const net::RequestHead& head);

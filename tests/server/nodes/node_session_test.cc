@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <iterator>
+#include <list>
 #include <string>
 #include <string_view>
 
@@ -49,6 +51,31 @@ TEST(NodePort, AStrangerIsRefusedWhateverItAsksFor) {
             403);
   EXPECT_EQ(status_of(node, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"), 403);
   EXPECT_EQ(node.metrics.relays("stranger").Value(), 4);
+}
+
+// A quarter of the ten that it takes.
+TEST(NodePort, WhoHasNotShownTheSecretHasFewPlacesAndKeepsThemShortly) {
+  OwnerNode node;
+  std::list<Peer> strangers;
+  for (int i = 0; i < 20; ++i) strangers.emplace_back(node.address().port);
+  // Those beyond the two are answered at once, or closed: the third one has been refused.
+  EXPECT_EQ(std::next(strangers.begin(), 2)->status(), 503);
+  std::list<Peer> servers;
+  for (int i = 0; i < 8; ++i) {
+    // From the same address they wait for the places of the strangers, which have a deadline.
+    int status = 503;
+    while (status == 503 || status == 0) {
+      Peer& peer = servers.emplace_back(node.address().port);
+      try {
+        peer.send(stream_request("abc", marked("192.0.2.7")));
+        status = peer.status();
+      } catch (const boost::system::system_error&) {
+        status = 0;
+      }
+      if (status != 101) servers.pop_back();
+    }
+    ASSERT_EQ(status, 101) << "with the secret a connection counts no more, which is number " << i;
+  }
 }
 
 TEST(NodePort, WhatIsNotMarkedAsRelayedIsRefused) {
