@@ -3,6 +3,7 @@
 #include <google/protobuf/util/time_util.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -114,7 +115,10 @@ lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, const BoardKey& k
   out.set_points(entry.points);
   *out.mutable_reached_at() = TimeUtil::MillisecondsToTimestamp(entry.at_ms);
   if (key.kind == BoardKind::kRatings) {
-    *out.mutable_rating() = to_proto(entry.rating, entry.games);
+    *out.mutable_rating() = to_proto({.player = entry.player,
+                                      .rating = entry.rating,
+                                      .games = entry.games,
+                                      .opponents = store::kListedOpponents});
     // A person may have the same name, but never a bot's id.
     const bool bot = entry.player == store::bot_account(key.game, entry.display_name).id;
     if (bot) out.set_strategy(entry.display_name);
@@ -124,11 +128,13 @@ lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry, const BoardKey& k
   return out;
 }
 
-lobby::v1::Rating to_proto(const store::Rating& rating, std::uint32_t games) {
+lobby::v1::Rating to_proto(const store::RatingRow& row) {
   lobby::v1::Rating out;
-  out.set_shown(store::shown(rating));
-  out.set_deviation(static_cast<std::uint32_t>(store::shown_deviation(rating)));
-  out.set_games(games);
+  out.set_shown(store::shown(row.rating));
+  out.set_deviation(static_cast<std::uint32_t>(store::shown_deviation(row.rating)));
+  out.set_games(row.games);
+  out.set_opponents_missing(store::kListedOpponents -
+                            std::min(row.opponents, store::kListedOpponents));
   return out;
 }
 

@@ -23,7 +23,7 @@ namespace tesela::history {
 [[nodiscard]] lobby::v1::Board to_proto(const store::BoardKey& key);
 [[nodiscard]] lobby::v1::BoardEntry to_proto(const store::BoardEntry& entry,
                                              const store::BoardKey& key);
-[[nodiscard]] lobby::v1::Rating to_proto(const store::Rating& rating, std::uint32_t games);
+[[nodiscard]] lobby::v1::Rating to_proto(const store::RatingRow& row);
 
 /// The seeds of daily games: one for each day and game, secret until the day is over. Immutable:
 /// any thread.

@@ -22,7 +22,8 @@ std::vector<store::Placing> placings_of(const store::TableRow& table, const Resu
     if (!participation.played.at(seat.seat.value) || (!all && bot(seat))) continue;
     store::Placing placing{.player = seat.player,
                            .rank = result.standings.at(seat.seat.value).rank,
-                           .left = !bot(seat) && participation.left.at(seat.seat.value)};
+                           .left = !bot(seat) && participation.left.at(seat.seat.value),
+                           .house = bot(seat) && !bots::is_remote(seat.strategy)};
     // Behind every seat that is none of those.
     if (placing.left) placing.rank += static_cast<std::uint32_t>(kSeatsMax);
     placings.push_back(placing);

@@ -37,7 +37,7 @@ awaitable<Expected<lobby::v1::GetRatingResponse>> LeaderboardService::get_rating
   if (!row) co_return std::unexpected(row.error());
   lobby::v1::GetRatingResponse response;
   response.set_display_name(player->display_name);
-  *response.mutable_rating() = history::to_proto(row->rating, row->games);
+  *response.mutable_rating() = history::to_proto(*row);
   co_return response;
 }
 

@@ -3,47 +3,138 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <utility>
 
 namespace tesela::store {
+namespace {
 
-std::vector<RatingRow> after_game(std::span<const Placing> placings, const RatingBefore& before) {
-  std::map<PlayerId, RatingRow> rows;
+using Pair = std::pair<PlayerId, PlayerId>;
+
+/// The pairs of a game, and how often they have met before.
+class Pairs {
+ public:
+  Pairs(std::span<const Placing> placings, Day day, const MeetingBefore& met) : day_(day) {
+    for (const Placing& a : placings) {
+      for (const Placing& b : placings) {
+        // Those of two strategies of this server always count in full.
+        if (a.player == b.player || a.house) continue;
+        const auto [known, is_new] = before_.try_emplace(Pair{a.player, b.player});
+        if (is_new) known->second = met(a.player, b.player);
+      }
+    }
+  }
+
+  [[nodiscard]] double weight(PlayerId a, PlayerId b) const {
+    const std::uint32_t games = std::max(games_before({a, b}), games_before({b, a}));
+    return games < kPairGamesADay ? 1.0 / (games + 1) : 0;
+  }
+  [[nodiscard]] std::uint32_t new_opponents(PlayerId player) const {
+    return static_cast<std::uint32_t>(std::ranges::count_if(
+        before_, [&](const auto& each) { return each.first.first == player && !each.second; }));
+  }
+  [[nodiscard]] std::vector<Meeting> after() const {
+    std::vector<Meeting> meetings;
+    for (const auto& [pair, before] : before_) {
+      const auto& [player, opponent] = pair;
+      if (weight(player, opponent) == 0) continue;
+      const std::uint32_t games = std::max(games_before(pair), games_before({opponent, player}));
+      meetings.push_back({.player = player,
+                          .opponent = opponent,
+                          .day = before ? std::max(before->day, day_) : day_,
+                          .games = games + 1});
+    }
+    return meetings;
+  }
+
+ private:
+  /// The clocks of two servers differ: a game may end on the day before that of the last one.
+  [[nodiscard]] std::uint32_t games_before(const Pair& pair) const {
+    const auto found = before_.find(pair);
+    const bool counts = found != before_.end() && found->second && found->second->day >= day_;
+    return counts ? found->second->games : 0;
+  }
+
+  Day day_;
+  std::map<Pair, std::optional<Meeting>> before_;
+};
+
+PairWeights weights_of(std::span<const Placing> placings, const Pairs& pairs) {
+  PairWeights weights(placings.size(), std::vector<double>(placings.size(), 1));
+  for (std::size_t i = 0; i < placings.size(); ++i) {
+    for (std::size_t j = 0; j < placings.size(); ++j) {
+      const PlayerId a = placings[i].player;
+      const PlayerId b = placings[j].player;
+      if (a != b) weights[i][j] = pairs.weight(a, b);
+    }
+  }
+  return weights;
+}
+
+/// What the seats of a player have come to.
+struct Seats {
+  RatingRow before{};
+  double mu = 0;
+  double sigma = 0;
+  double number = 0;
+  bool left = false;
+  bool house = false;
+  bool counts = false;
+};
+
+RatingRow after_seats(PlayerId player, const Seats& seats, std::uint32_t new_opponents) {
+  const RatingRow& before = seats.before;
+  RatingRow now{.player = player,
+                .rating = {.mu = seats.mu / seats.number, .sigma = seats.sigma / seats.number},
+                .games = before.games + 1,
+                .opponents = std::min(before.opponents + new_opponents, kListedOpponents)};
+  if (seats.house) now.opponents = kListedOpponents;
+  if (seats.left) {
+    now.rating.mu = std::min(now.rating.mu, before.rating.mu);
+    // The shown rating is a bound below mu: a smaller sigma would raise it.
+    now.rating.sigma = std::max(now.rating.sigma, before.rating.sigma);
+  }
+  return now;
+}
+
+}  // namespace
+
+RatedGame after_game(std::span<const Placing> placings, Day day, const RatingBefore& before,
+                     const MeetingBefore& met) {
+  std::map<PlayerId, Seats> players;
   std::vector<store::Rated> game;
   for (const Placing& placing : placings) {
-    const auto known = rows.find(placing.player);
-    const RatingRow row = known == rows.end() ? before(placing.player) : known->second;
-    rows.insert_or_assign(placing.player, row);
-    game.push_back({.before = row.rating, .rank = placing.rank});
+    const auto [seats, is_new] = players.try_emplace(placing.player);
+    if (is_new) seats->second.before = before(placing.player);
+    game.push_back({.before = seats->second.before.rating, .rank = placing.rank});
   }
-  struct Sum {
-    double mu = 0;
-    double sigma = 0;
-    double seats = 0;
-    bool left = false;
-  };
-  std::map<PlayerId, Sum> sums;
-  const auto after = store::rate(game);
+  const Pairs pairs(placings, day, met);
+  const PairWeights weights = weights_of(placings, pairs);
+  const auto after = store::rate(game, {}, weights);
   for (std::size_t i = 0; i < placings.size(); ++i) {
-    Sum& sum = sums[placings[i].player];
-    sum.mu += after[i].mu;
-    sum.sigma += after[i].sigma;
-    ++sum.seats;
-    sum.left = sum.left || placings[i].left;
-  }
-  std::vector<RatingRow> changed;
-  for (const auto& [player, row] : rows) {
-    const Sum& sum = sums.at(player);
-    RatingRow now{.player = player,
-                  .rating = {.mu = sum.mu / sum.seats, .sigma = sum.sigma / sum.seats},
-                  .games = row.games + 1};
-    if (sum.left) {
-      now.rating.mu = std::min(now.rating.mu, row.rating.mu);
-      // The shown rating is a bound below mu: a smaller sigma would raise it.
-      now.rating.sigma = std::max(now.rating.sigma, row.rating.sigma);
+    Seats& seats = players[placings[i].player];
+    seats.mu += after[i].mu;
+    seats.sigma += after[i].sigma;
+    ++seats.number;
+    seats.left = seats.left || placings[i].left;
+    seats.house = seats.house || placings[i].house;
+    for (std::size_t j = 0; j < placings.size(); ++j) {
+      seats.counts = seats.counts || (i != j && weights[i][j] > 0);
     }
-    changed.push_back(now);
   }
-  return changed;
+  RatedGame rated{.meetings = pairs.after()};
+  for (const auto& [player, seats] : players) {
+    if (!seats.counts) continue;
+    rated.ratings.push_back(after_seats(player, seats, pairs.new_opponents(player)));
+  }
+  return rated;
+}
+
+std::int64_t points_of(const RatingRow& row) {
+  return row.opponents < kListedOpponents ? kUnlistedPoints : store::shown(row.rating);
+}
+
+void cut_unlisted(std::vector<BoardEntry>& entries) {
+  std::erase_if(entries, [](const BoardEntry& entry) { return entry.points == kUnlistedPoints; });
 }
 
 }  // namespace tesela::store

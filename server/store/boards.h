@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,7 @@ struct Placing {
   PlayerId player;
   std::uint32_t rank{};  // lower is better; ties share one
   bool left{};           // the player left before the end and gains nothing
+  bool house{};          // a strategy of this server: its opponents are not counted
 
   friend bool operator==(const Placing&, const Placing&) = default;
 };
@@ -63,6 +65,8 @@ struct RatingRow {
   PlayerId player;
   store::Rating rating{};
   std::uint32_t games{};  // that were rated
+  /// Different opponents, counted up to kListedOpponents.
+  std::uint32_t opponents{};
 
   friend bool operator==(const RatingRow&, const RatingRow&) = default;
 };
@@ -100,13 +104,47 @@ struct BoardRange {
   std::optional<PlayerId> around{};
 };
 
+/// A board of ratings has the players with so many different opponents. FORMAT.md has the number
+/// too: rows of players who were rated before opponents were counted have it.
+inline constexpr std::uint32_t kListedOpponents = 5;
+/// The k-th game of a day (UTC) that rates the same two players counts 1/k for their part of it;
+/// those after so many count nothing.
+inline constexpr std::uint32_t kPairGamesADay = 10;
+/// The points of a rating that is not on the board: behind all others, and not shown.
+inline constexpr std::int64_t kUnlistedPoints = std::numeric_limits<std::int64_t>::min() / 2;
+
+/// How often a player was rated with an opponent on the last day on which both were. A strategy of
+/// this server has none with people: those have one with it.
+struct Meeting {
+  PlayerId player;
+  PlayerId opponent;
+  Day day;
+  std::uint32_t games{};  // up to kPairGamesADay
+
+  friend bool operator==(const Meeting&, const Meeting&) = default;
+};
+
 /// Looks up a player's rating before the game.
 using RatingBefore = std::function<RatingRow(PlayerId)>;
+/// Looks up a player's meeting with an opponent before the game, if there is one.
+using MeetingBefore = std::function<std::optional<Meeting>(PlayerId player, PlayerId opponent)>;
 
-/// The ratings after a game of at least two seats, one for each player. A bot on several seats gets
-/// the mean of the results of its seats, and the game counts once. A player who has left gains
-/// nothing, whatever the rank.
-[[nodiscard]] std::vector<RatingRow> after_game(std::span<const Placing> placings,
-                                                const RatingBefore& before);
+/// What a game changes. Of a player with kListedOpponents opponents the meetings of earlier days
+/// are not needed any more.
+struct RatedGame {
+  std::vector<RatingRow> ratings{};
+  std::vector<Meeting> meetings{};
+};
+
+/// The ratings after a game of at least two seats, one for each player who has not met all others
+/// too often on `day`. A bot on several seats gets the mean of the results of its seats, and the
+/// game counts once. A player who has left gains nothing, whatever the rank.
+[[nodiscard]] RatedGame after_game(std::span<const Placing> placings, Day day,
+                                   const RatingBefore& before, const MeetingBefore& met);
+
+/// What `ratings.points` of a row is: the rating that people read, or kUnlistedPoints.
+[[nodiscard]] std::int64_t points_of(const RatingRow& row);
+/// Cuts those off that are not on the board of ratings: they stand behind all others.
+void cut_unlisted(std::vector<BoardEntry>& entries);
 
 }  // namespace tesela::store

@@ -21,11 +21,12 @@ double ordinal(const Rating& rating) {
 /// The values of algorithm 4 that do not depend on the player, with the names of the paper.
 class Game {
  public:
-  Game(std::span<const Rated> players, const Assumptions& assumptions)
-      : players_(players), kappa_(assumptions.kappa) {
+  Game(std::span<const Rated> players, const Assumptions& assumptions, const PairWeights& weights)
+      : players_(players), weights_(weights), kappa_(assumptions.kappa) {
     double c_squared = 0;
-    for (const Rated& player : players) {
-      variances_.push_back(square(player.before.sigma) + square(assumptions.tau));
+    for (std::size_t i = 0; i < players.size(); ++i) {
+      const double drift = square(assumptions.tau) * greatest_weight(i);
+      variances_.push_back(square(players[i].before.sigma) + drift);
       c_squared += variances_.back() + square(assumptions.beta);
     }
     c_ = std::sqrt(c_squared);
@@ -40,14 +41,24 @@ class Game {
     }
   }
 
+  /// The paper's omega and delta, each written as a sum over the others: 1 - p of the player's own
+  /// place is the sum of what the players at or behind it have there.
   [[nodiscard]] Rating after(std::size_t i) const {
     double omega = 0;
     double delta = 0;
-    for (std::size_t q = 0; q < players_.size(); ++q) {
-      if (players_[q].rank > players_[i].rank) continue;
-      const double p = strengths_[i] / sums_[q];
-      omega += ((q == i ? 1 : 0) - p) / ties_[q];
-      delta += p * (1 - p) / ties_[q];
+    for (std::size_t j = 0; j < players_.size(); ++j) {
+      if (j == i) continue;
+      const double weight = weight_of(i, j);
+      if (players_[j].rank >= players_[i].rank) {
+        const double p = weight * strengths_[j] / sums_[i] / ties_[i];
+        omega += p;
+        delta += p * strengths_[i] / sums_[i];
+      }
+      if (players_[j].rank <= players_[i].rank) {
+        const double p = strengths_[i] / sums_[j];
+        omega -= weight * p / ties_[j];
+        delta += weight * p * (1 - p) / ties_[j];
+      }
     }
     const double gamma = std::sqrt(variances_[i]) / c_;
     const double share = gamma * variances_[i] / square(c_) * delta;
@@ -58,7 +69,19 @@ class Game {
   }
 
  private:
+  [[nodiscard]] double weight_of(std::size_t i, std::size_t j) const {
+    return weights_.empty() ? 1 : weights_[i][j];
+  }
+  [[nodiscard]] double greatest_weight(std::size_t i) const {
+    double greatest = 0;
+    for (std::size_t j = 0; j < players_.size(); ++j) {
+      if (j != i) greatest = std::max(greatest, weight_of(i, j));
+    }
+    return greatest;
+  }
+
   std::span<const Rated> players_;
+  const PairWeights& weights_;
   double kappa_;
   double c_{};
   std::vector<double> variances_;  // sigma squared, after the drift
@@ -69,8 +92,9 @@ class Game {
 
 }  // namespace
 
-std::vector<Rating> rate(std::span<const Rated> players, const Assumptions& assumptions) {
-  const Game game{players, assumptions};
+std::vector<Rating> rate(std::span<const Rated> players, const Assumptions& assumptions,
+                         const PairWeights& weights) {
+  const Game game{players, assumptions, weights};
   std::vector<Rating> after;
   after.reserve(players.size());
   for (std::size_t i = 0; i < players.size(); ++i) after.push_back(game.after(i));

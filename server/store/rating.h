@@ -37,10 +37,16 @@ struct Assumptions {
   double tau = 25.0 / 300;
 };
 
-/// The estimates after the game, in the order of `players`, of which there are at least two. A
-/// sigma never exceeds the greater of its old value and a newcomer's.
+/// How much each pair of players counts, 0 to 1, by their places in the game; symmetric.
+using PairWeights = std::vector<std::vector<double>>;
+
+/// The estimates after the game, in the order of `players`, of which there are at least two. What
+/// the model moves a player by is a sum over the other players: each part counts by its weight, and
+/// the drift by the player's greatest one. Empty weights: all are 1. A player whose weights are all
+/// 0 keeps the estimate. A sigma never exceeds the greater of its old value and a newcomer's.
 [[nodiscard]] std::vector<Rating> rate(std::span<const Rated> players,
-                                       const Assumptions& assumptions = {});
+                                       const Assumptions& assumptions = {},
+                                       const PairWeights& weights = {});
 
 /// The rating that is shown: 1000 + 30 (mu - 3 sigma), 1000 for a newcomer. A difference of 400
 /// between players with many games means odds of about ten to one, as on Elo's scale. May be

@@ -95,4 +95,13 @@ Task<Expected<lobby::v1::GetBoardResponse>> LobbyClient::get_board(
                                                   request.SerializeAsString());
 }
 
+Task<Expected<lobby::v1::GetRatingResponse>> LobbyClient::get_rating(std::string game,
+                                                                     std::string player_id) {
+  lobby::v1::GetRatingRequest request;
+  request.set_game(std::move(game));
+  request.set_player_id(std::move(player_id));
+  return client_.ask<lobby::v1::GetRatingResponse>("LeaderboardService/GetRating",
+                                                   request.SerializeAsString());
+}
+
 }  // namespace tesela::cli

@@ -42,6 +42,7 @@ class LobbyClient {
   Task<Expected<lobby::v1::Table>> get_table(std::string table_id);
   Task<Expected<lobby::v1::ListTablesResponse>> list_tables(lobby::v1::ListTablesRequest request);
   Task<Expected<lobby::v1::GetBoardResponse>> get_board(lobby::v1::GetBoardRequest request);
+  Task<Expected<lobby::v1::GetRatingResponse>> get_rating(std::string game, std::string player_id);
 
  private:
   /// `method` as in "LobbyService/SignIn".

@@ -78,6 +78,14 @@ Printed board_lines(const lobby::v1::GetBoardResponse& board, const std::string&
   return lines;
 }
 
+/// What a player is told whom the board of ratings does not have yet; empty for others.
+Printed provisional_line(const lobby::v1::Rating& rating) {
+  if (rating.games() == 0 || rating.opponents_missing() == 0) return {};
+  return Printed::of(
+      "Your rating {} ± {} is provisional: {} more opponents until you are listed.\n",
+      rating.shown(), rating.deviation(), rating.opponents_missing());
+}
+
 Task<Expected<Printed>> read_board(BoardOptions options) {
   LobbyClient client(options.server);
   const auto player = PlayerFile(state_directory(), options.server).load();
@@ -89,7 +97,13 @@ Task<Expected<Printed>> read_board(BoardOptions options) {
   auto request = request_for(options);
   const auto board = co_await client.get_board(std::move(request));
   if (!board) co_return std::unexpected(board.error());
-  co_return board_lines(*board, player ? player->player_id() : std::string(), options.around_me);
+  if (!player) co_return board_lines(*board, {}, options.around_me);
+  Printed lines = board_lines(*board, player->player_id(), options.around_me);
+  if (board->board().kind() != lobby::v1::BOARD_KIND_RATINGS) co_return lines;
+  const auto own = co_await client.get_rating(board->board().game(), player->player_id());
+  // A server may have forgotten a guest whose file is still here.
+  if (own) lines += provisional_line(own->rating());
+  co_return lines;
 }
 
 }  // namespace

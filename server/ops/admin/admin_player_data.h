@@ -63,7 +63,7 @@ boost::asio::awaitable<Expected<void>> AdminPlayerData::add_ratings(PlayerId pla
     if (row->games == 0) continue;
     auto& rating = *response.add_ratings();
     rating.set_game(std::string(game.name));
-    *rating.mutable_rating() = history::to_proto(row->rating, row->games);
+    *rating.mutable_rating() = history::to_proto(*row);
   }
   co_return Expected<void>{};
 }

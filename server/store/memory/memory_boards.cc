@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "server/base/clock.h"
 #include "server/store/boards.h"
 
 namespace tesela::store {
@@ -19,18 +20,7 @@ bool stands_before(const BoardEntry& a, const BoardEntry& b) {
 }  // namespace
 
 void MemoryBoards::count(const GameOutcome& outcome, TableId table, std::int64_t ended_ms) {
-  if (!outcome.placings.empty()) {
-    const auto before = [&](PlayerId player) { return rating(outcome.game, player); };
-    for (const RatingRow& row : after_game(outcome.placings, before)) {
-      boards_[ratings_of(outcome.game)].insert_or_assign(
-          row.player, BoardEntry{.player = row.player,
-                                 .display_name = {},
-                                 .points = store::shown(row.rating),
-                                 .at_ms = ended_ms,
-                                 .rating = row.rating,
-                                 .games = row.games});
-    }
-  }
+  if (!outcome.placings.empty()) rate(outcome, ended_ms);
   for (const Score& score : outcome.scores) {
     auto& scores = boards_[score.board];
     const auto best = scores.find(score.player);
@@ -43,15 +33,39 @@ void MemoryBoards::count(const GameOutcome& outcome, TableId table, std::int64_t
   }
 }
 
+void MemoryBoards::rate(const GameOutcome& outcome, std::int64_t ended_ms) {
+  const auto before = [&](PlayerId player) { return rating(outcome.game, player); };
+  const auto met_before = [&](PlayerId player, PlayerId opponent) {
+    return met(outcome.game, player, opponent);
+  };
+  const RatedGame rated = after_game(outcome.placings, base::day_of(ended_ms), before, met_before);
+  for (const RatingRow& row : rated.ratings) {
+    ratings_[{outcome.game, row.player}].row = row;
+    boards_[ratings_of(outcome.game)].insert_or_assign(row.player,
+                                                       BoardEntry{.player = row.player,
+                                                                  .display_name = {},
+                                                                  .points = points_of(row),
+                                                                  .at_ms = ended_ms,
+                                                                  .rating = row.rating,
+                                                                  .games = row.games});
+  }
+  for (const Meeting& meeting : rated.meetings) {
+    ratings_[{outcome.game, meeting.player}].meetings.insert_or_assign(meeting.opponent, meeting);
+  }
+}
+
+std::optional<Meeting> MemoryBoards::met(const std::string& game, PlayerId player,
+                                         PlayerId opponent) const {
+  const auto rating = ratings_.find({game, player});
+  if (rating == ratings_.end()) return std::nullopt;
+  const auto found = rating->second.meetings.find(opponent);
+  if (found == rating->second.meetings.end()) return std::nullopt;
+  return found->second;
+}
+
 RatingRow MemoryBoards::rating(const std::string& game, PlayerId player) const {
-  RatingRow row{.player = player};
-  const auto board = boards_.find(ratings_of(game));
-  if (board == boards_.end()) return row;
-  const auto entry = board->second.find(player);
-  if (entry == board->second.end()) return row;
-  row.rating = entry->second.rating;
-  row.games = entry->second.games;
-  return row;
+  const auto found = ratings_.find({game, player});
+  return found == ratings_.end() ? RatingRow{.player = player} : found->second.row;
 }
 
 std::vector<BoardEntry> MemoryBoards::board(const BoardKey& key, const BoardRange& range) const {
@@ -59,6 +73,7 @@ std::vector<BoardEntry> MemoryBoards::board(const BoardKey& key, const BoardRang
   if (board == boards_.end()) return {};
   std::vector<BoardEntry> entries;
   for (const auto& [player, entry] : board->second) entries.push_back(entry);
+  cut_unlisted(entries);
   std::ranges::sort(entries, stands_before);
   for (std::size_t i = 0; i < entries.size(); ++i) entries[i].place = i + 1;
   std::size_t begin = 0;

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/store/boards.h"
@@ -20,7 +22,16 @@ class MemoryBoards {
   [[nodiscard]] std::vector<BoardEntry> board(const BoardKey& key, const BoardRange& range) const;
 
  private:
+  struct Rating {
+    RatingRow row;
+    std::map<PlayerId, Meeting> meetings;  // by the opponent
+  };
+  [[nodiscard]] std::optional<Meeting> met(const std::string& game, PlayerId player,
+                                           PlayerId opponent) const;
+  void rate(const GameOutcome& outcome, std::int64_t ended_ms);
+
   std::map<BoardKey, std::map<PlayerId, BoardEntry>> boards_;
+  std::map<std::pair<std::string, PlayerId>, Rating> ratings_;  // by the game
 };
 
 }  // namespace tesela::store

@@ -150,8 +150,9 @@ std::vector<Relation> all() {
   made.push_back(relation("snapshots", "table_id:n version:n position:b marks:b", 2,
                           limits::kMigrationSnapshotsAtOnce));
   made.push_back(relation("last_matches", "player_id:n table_id:n", 1));
-  made.push_back(
-      relation("ratings", "game:t player_id:n mu:r sigma:r games:n points:n at_ms:n", 2));
+  made.push_back(relation(
+      "ratings", "game:t player_id:n mu:r sigma:r games:n points:n at_ms:n opponents:n", 2));
+  made.push_back(relation("meetings", "game:t player_id:n opponent_id:n day:n games:n", 3));
   made.push_back(boards());
   made.push_back(relation("scores", "board_id:n player_id:n points:n at_ms:n table_id:n", 2));
   made.push_back(relation("removed_tables", "id:n", 1));

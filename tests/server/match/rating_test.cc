@@ -199,5 +199,34 @@ TEST(Shown, OnlyWhatIsAsGoodAsCertainCounts) {
   EXPECT_EQ(store::shown({0, 25.0 / 3}), 250);
 }
 
+TEST(Rating, APairCountsByItsWeight) {
+  for_random_games([](const std::vector<store::Rated>& players, const auto& in_full) {
+    const auto weighted = [&](double weight, const store::Assumptions& assumptions = {}) {
+      const std::vector<double> row(players.size(), weight);
+      return store::rate(players, assumptions, store::PairWeights(players.size(), row));
+    };
+    EXPECT_EQ(weighted(1), in_full);
+    const auto whole = weighted(1, {.tau = 0});
+    const auto half = weighted(0.5, {.tau = 0});
+    const auto none = weighted(0);
+    for (std::size_t i = 0; i < players.size(); ++i) {
+      const store::Rating& before = players[i].before;
+      EXPECT_NEAR(half[i].mu - before.mu, (whole[i].mu - before.mu) / 2, kEqual);
+      EXPECT_EQ(none[i], before);
+    }
+  });
+}
+
+TEST(Rating, APairWithoutWeightMovesNeitherByTheOther) {
+  // The first two have met too often. The third is level with what both were thought to be.
+  const auto after =
+      store::rate(newcomers({1, 2, 3}), {.tau = 0}, {{1, 0, 1}, {0, 1, 1}, {1, 1, 1}});
+  const auto in_full = store::rate(newcomers({1, 2, 3}), {.tau = 0});
+  EXPECT_LT(after[0].mu, in_full[0].mu);
+  EXPECT_GT(after[0].mu, store::kNewcomer.mu) << "by the third";
+  EXPECT_GT(after[1].mu, in_full[1].mu);
+  EXPECT_NEAR(after[2].mu, in_full[2].mu, kEqual);
+}
+
 }  // namespace
 }  // namespace tesela::matchmaking

@@ -49,13 +49,19 @@ class BoardsContract : public StoreContract {
     ASSERT_TRUE(play({player}, std::move(outcome), ended_ms));
   }
   /// A game of Azul that ended in this order.
-  void rank(std::initializer_list<PlayerId> players) {
+  void rank(std::initializer_list<PlayerId> players, std::int64_t ended_ms = 3000) {
     GameOutcome outcome{.game = "azul"};
     for (const PlayerId player : players) {
       const auto rank = static_cast<std::uint32_t>(outcome.placings.size() + 1);
       outcome.placings.push_back({player, rank});
     }
-    ASSERT_TRUE(play(players, std::move(outcome)));
+    ASSERT_TRUE(play(players, std::move(outcome), ended_ms));
+  }
+  /// Players 1001 to 1000 + `count` are known.
+  void sign_in_others(std::uint64_t count) {
+    for (std::uint64_t n = 1; n <= count; ++n) {
+      ASSERT_TRUE(caller().sign_in(PlayerId{1000 + n}, "P"));
+    }
   }
 
   std::vector<Line> lines(BoardKey key, BoardRange range = {.max = 100}) {
@@ -82,9 +88,9 @@ TEST_P(BoardsContract, AGameMovesTheRatingsOfAllItsSeats) {
   const auto expected =
       store::rate(std::array{store::Rated{store::kNewcomer, 1}, store::Rated{store::kNewcomer, 2},
                              store::Rated{store::kNewcomer, 3}});
-  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[0], 1}));
-  EXPECT_EQ(caller().rating("azul", kBob), (RatingRow{kBob, expected[1], 1}));
-  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[2], 1}));
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[0], 1, 2}));
+  EXPECT_EQ(caller().rating("azul", kBob), (RatingRow{kBob, expected[1], 1, 2}));
+  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[2], 1, 2}));
   EXPECT_EQ(caller().rating("2048", kAda), (RatingRow{kAda, store::kNewcomer, 0}));
 }
 
@@ -95,8 +101,8 @@ TEST_P(BoardsContract, TheNextGameStartsFromTheRatingsOfTheLast) {
   rank({kCem, kAda});
   const auto expected =
       store::rate(std::array{store::Rated{cem.rating, 1}, store::Rated{ada.rating, 2}});
-  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[0], 1}));
-  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[1], 2}));
+  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[0], 1, 1}));
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[1], 2, 2}));
 }
 
 TEST_P(BoardsContract, ABotOnTwoSeatsGoesToTheMeanOfBoth) {
@@ -112,17 +118,104 @@ TEST_P(BoardsContract, ABotOnTwoSeatsGoesToTheMeanOfBoth) {
 }
 
 TEST_P(BoardsContract, RatingsStandInTheirOrder) {
-  rank({kCem, kAda, kBob});
+  sign_in_others(3);
+  rank({kCem, kAda, PlayerId{1001}, PlayerId{1002}, PlayerId{1003}, kBob});
   const auto board = caller().board(ratings());
-  ASSERT_EQ(board.size(), 3);
+  ASSERT_EQ(board.size(), 6);
   EXPECT_EQ(board[0].display_name, "Cem");
-  EXPECT_EQ(board[2].display_name, "Bob");
+  EXPECT_EQ(board[5].display_name, "Bob");
   EXPECT_EQ(board[0].place, 1);
   EXPECT_EQ(board[0].points, store::shown(board[0].rating));
   EXPECT_EQ(board[0].rating, caller().rating("azul", kCem).rating);
   EXPECT_EQ(board[0].games, 1);
   EXPECT_EQ(board[0].at_ms, 3000);
   EXPECT_GT(board[0].points, board[1].points);
+}
+
+TEST_P(BoardsContract, TheGamesOfAPairCountLessAndLessOnADay) {
+  constexpr std::int64_t kDayMs = 86'400'000;
+  for (std::uint32_t k = 1; k <= kPairGamesADay; ++k) {
+    const auto ada = caller().rating("azul", kAda);
+    const auto bob = caller().rating("azul", kBob);
+    rank({kAda, kBob}, kDayMs + k);
+    reopen();
+    const double weight = 1.0 / k;
+    const auto expected =
+        store::rate(std::array{store::Rated{ada.rating, 1}, store::Rated{bob.rating, 2}}, {},
+                    {{1, weight}, {weight, 1}});
+    EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[0], k, 1}));
+    EXPECT_EQ(caller().rating("azul", kBob), (RatingRow{kBob, expected[1], k, 1}));
+  }
+  const auto ada = caller().rating("azul", kAda);
+  rank({kAda, kBob}, 2 * kDayMs - 1);
+  EXPECT_EQ(caller().rating("azul", kAda), ada) << "too often";
+  rank({kBob, kAda}, kDayMs - 1);
+  EXPECT_EQ(caller().rating("azul", kAda), ada) << "by a clock that goes after";
+  rank({kCem, kBob}, 2 * kDayMs - 1);
+  EXPECT_EQ(caller().rating("azul", kBob).games, kPairGamesADay + 1) << "another pair";
+  const auto bob = caller().rating("azul", kBob);
+  rank({kAda, kBob}, 2 * kDayMs);
+  const auto expected =
+      store::rate(std::array{store::Rated{ada.rating, 1}, store::Rated{bob.rating, 2}});
+  EXPECT_EQ(caller().rating("azul", kAda).rating, expected[0]) << "on the next day in full";
+}
+
+TEST_P(BoardsContract, OfSeveralPlayersEachPairCountsByItself) {
+  rank({kAda, kBob});
+  const std::array before{store::Rated{caller().rating("azul", kBob).rating, 1},
+                          store::Rated{caller().rating("azul", kCem).rating, 2},
+                          store::Rated{caller().rating("azul", kAda).rating, 3}};
+  rank({kBob, kCem, kAda});
+  const auto expected = store::rate(before, {}, {{1, 1, 0.5}, {1, 1, 1}, {0.5, 1, 1}});
+  EXPECT_EQ(caller().rating("azul", kBob), (RatingRow{kBob, expected[0], 2, 2}));
+  EXPECT_EQ(caller().rating("azul", kCem), (RatingRow{kCem, expected[1], 1, 2}));
+  EXPECT_EQ(caller().rating("azul", kAda), (RatingRow{kAda, expected[2], 2, 2}));
+}
+
+TEST_P(BoardsContract, ABoardOfRatingsHasThoseWhoHavePlayedWithFiveOthers) {
+  constexpr std::int64_t kDayMs = 86'400'000;
+  sign_in_others(kListedOpponents);
+  rank({kAda, PlayerId{1001}}, kDayMs);
+  for (std::uint64_t n = 1; n < kListedOpponents; ++n) {
+    rank({kAda, PlayerId{1000 + n}}, static_cast<std::int64_t>(n + 1) * kDayMs);
+  }
+  EXPECT_EQ(caller().rating("azul", kAda).opponents, kListedOpponents - 1) << "different ones";
+  EXPECT_GT(store::shown(caller().rating("azul", kAda).rating), 1000) << "but it is known";
+  EXPECT_EQ(lines(ratings()), std::vector<Line>{});
+  EXPECT_EQ(lines(ratings(), {.max = 3, .around = kAda}), std::vector<Line>{});
+  const BoardCursor behind_all{
+      .place = 7, .points = kUnlistedPoints, .at_ms = 0, .player = PlayerId{}};
+  EXPECT_EQ(lines(ratings(), {.max = 3, .after = behind_all}), std::vector<Line>{});
+  reopen();
+  rank({PlayerId{1000 + kListedOpponents}, kAda}, 9 * kDayMs);
+  const auto board = caller().board(ratings());
+  ASSERT_EQ(board.size(), 1);
+  EXPECT_EQ(board[0].player, kAda);
+  EXPECT_EQ(board[0].points, store::shown(caller().rating("azul", kAda).rating));
+  EXPECT_EQ(caller().board(ratings(), {.max = 3, .around = kAda}), board);
+  rank({kAda, PlayerId{1001}}, 10 * kDayMs);
+  EXPECT_EQ(caller().board(ratings()).size(), 1) << "and stays there";
+  if (GetParam() == Kind::kMemory) return;
+  EXPECT_EQ(backend().ask("SELECT count(*) FROM meetings WHERE player_id = 7"), 1)
+      << "the meetings of earlier days are not needed any more";
+}
+
+TEST_P(BoardsContract, AStrategyOfTheServerIsOnTheBoardAtOnce) {
+  for (int game = 1; game <= 2; ++game) {
+    GameOutcome outcome{.game = "azul",
+                        .placings = {{.player = kAda, .rank = 1, .house = true},
+                                     {.player = kBob, .rank = 2, .house = true},
+                                     {.player = kCem, .rank = 3}}};
+    ASSERT_TRUE(play({kAda, kBob, kCem}, std::move(outcome)));
+  }
+  const auto board = caller().board(ratings());
+  ASSERT_EQ(board.size(), 2);
+  EXPECT_EQ(board[0].player, kAda);
+  EXPECT_EQ(board[1].player, kBob);
+  EXPECT_EQ(caller().rating("azul", kCem).opponents, 2);
+  if (GetParam() == Kind::kMemory) return;
+  EXPECT_EQ(backend().ask("SELECT sum(games) FROM meetings WHERE player_id = 9"), 4);
+  EXPECT_EQ(backend().ask("SELECT count(*) FROM meetings"), 2) << "those of the person alone";
 }
 
 TEST_P(BoardsContract, OnlyTheBestScoreStands) {

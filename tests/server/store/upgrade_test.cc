@@ -94,8 +94,11 @@ CREATE INDEX tables_open ON tables (created_ms, id) WHERE state = 3;
 PRAGMA user_version = 2;
 )sql";
 
-/// Takes back what versions 8, 7, 6 and 5 added to version 4.
+/// Takes back what versions 9 to 5 added to version 4.
 constexpr const char* kBackToSchema4 = R"sql(
+DROP TABLE meetings;
+ALTER TABLE ratings DROP COLUMN opponents;
+
 DROP VIEW log;
 DROP INDEX tables_to_archive;
 DROP TABLE archives;

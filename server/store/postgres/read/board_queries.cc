@@ -16,7 +16,7 @@ namespace {
 using boost::asio::awaitable;
 
 constexpr const char* kRating =
-    "SELECT mu, sigma, games FROM ratings WHERE game = $1 AND player_id = $2";
+    "SELECT mu, sigma, games, opponents FROM ratings WHERE game = $1 AND player_id = $2";
 constexpr const char* kBoard =
     "SELECT id FROM boards WHERE kind = $1 AND game = $2 AND config_hash = sha256($3)"
     " AND day = $4";
@@ -189,7 +189,7 @@ awaitable<std::optional<BoardEntry>> line_of(Attempt& attempt, const Source& sou
 awaitable<std::vector<BoardEntry>> around(Attempt& attempt, const Source& source, PlayerId player,
                                           std::size_t max) {
   const auto mine = co_await line_of(attempt, source, player);
-  if (!mine || max == 0) co_return std::vector<BoardEntry>{};
+  if (!mine || max == 0 || mine->points == kUnlistedPoints) co_return std::vector<BoardEntry>{};
   const BoardCursor here{
       .place = mine->place, .points = mine->points, .at_ms = mine->at_ms, .player = player};
   const std::size_t above = std::min<std::uint64_t>(max / 2, mine->place - 1);
@@ -227,6 +227,7 @@ awaitable<Expected<RatingRow>> rating(Attempt& attempt, const std::string& game,
   if (results.front().rows() == 1) {
     found.rating = {.mu = results.front().real(0, 0), .sigma = results.front().real(0, 1)};
     found.games = static_cast<std::uint32_t>(results.front().number(0, 2));
+    found.opponents = static_cast<std::uint32_t>(results.front().number(0, 3));
   }
   co_return found;
 }
@@ -241,6 +242,7 @@ awaitable<Expected<std::vector<BoardEntry>>> board(Attempt& attempt, const Board
     entries = co_await page(attempt, *source, range);
   }
   co_await attempt.commit();
+  cut_unlisted(entries);
   co_return entries;
 }
 

@@ -231,6 +231,22 @@ constexpr std::array kVersion7{
     "  PRIMARY KEY (game, strategy))",
 };
 
+// How many opponents the rated players have. Those who were rated before stay on the board, because
+// nobody counted theirs; a server of an earlier version adds ratings without an opponent.
+constexpr std::array kVersion8{
+    "ALTER TABLE ratings ADD COLUMN opponents bigint NOT NULL DEFAULT 5",
+    "ALTER TABLE ratings ALTER COLUMN opponents SET DEFAULT 0",
+    "CREATE TABLE meetings ("
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  player_id bigint NOT NULL,"
+    "  opponent_id bigint NOT NULL,"
+    "  day bigint NOT NULL,"
+    "  games bigint NOT NULL CHECK (games >= 1),"
+    "  PRIMARY KEY (game, player_id, opponent_id),"
+    "  FOREIGN KEY (game, player_id) REFERENCES ratings (game, player_id),"
+    "  FOREIGN KEY (game, opponent_id) REFERENCES ratings (game, player_id))",
+};
+
 /// Brings a database of the version before to `version`. Never edited once it was released: a later
 /// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
 /// may run beside it: a step that only adds leaves it as it was.
@@ -249,7 +265,8 @@ constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kV
                             Step{.version = 4, .min_reader = 4, .statements = kVersion4},
                             Step{.version = 5, .min_reader = 4, .statements = kVersion5},
                             Step{.version = 6, .min_reader = 4, .statements = kVersion6},
-                            Step{.version = 7, .min_reader = 4, .statements = kVersion7}};
+                            Step{.version = 7, .min_reader = 4, .statements = kVersion7},
+                            Step{.version = 8, .min_reader = 4, .statements = kVersion8}};
 
 static_assert(kSteps.back().version == kSchemaVersion);
 static_assert(kSteps.back().min_reader == kMinReader);

@@ -12,7 +12,7 @@
 namespace tesela::store::postgres {
 
 /// The version that this server writes.
-inline constexpr std::int64_t kSchemaVersion = 7;
+inline constexpr std::int64_t kSchemaVersion = 8;
 /// The oldest version whose servers may run on a database of kSchemaVersion.
 inline constexpr std::int64_t kMinReader = 4;
 /// In its place: a migration into the database is not finished, and no server may use it.

@@ -10,7 +10,7 @@ namespace tesela::store {
 
 /// The rating of a game (?1) and a player (?2), for read_rating.
 inline constexpr const char* kRatingOf =
-    "SELECT mu, sigma, games FROM ratings WHERE game = ?1 AND player_id = ?2";
+    "SELECT mu, sigma, games, opponents FROM ratings WHERE game = ?1 AND player_id = ?2";
 
 /// Runs a bound kRatingOf. A newcomer's rating when there is no row.
 [[nodiscard]] RatingRow read_rating(Statement& statement, PlayerId player);
@@ -28,6 +28,7 @@ inline RatingRow read_rating(Statement& statement, PlayerId player) {
   statement.first_row([&](const Statement& row) {
     found.rating = {.mu = row.real(0), .sigma = row.real(1)};
     found.games = static_cast<std::uint32_t>(row.number(2));
+    found.opponents = static_cast<std::uint32_t>(row.number(3));
   });
   return found;
 }

@@ -86,6 +86,23 @@ void add_log_mark(Connection& connection) {
       "INSERT INTO log_mark VALUES (1, 0);");
 }
 
+/// Version 9: how many opponents the rated players have. Those who were rated before stay on the
+/// board, because nobody counted theirs.
+void add_meetings(Connection& connection) {
+  connection.run(
+      "ALTER TABLE ratings ADD COLUMN opponents INTEGER NOT NULL DEFAULT 5;"
+      "CREATE TABLE meetings ("
+      "  game TEXT NOT NULL,"
+      "  player_id INTEGER NOT NULL,"
+      "  opponent_id INTEGER NOT NULL,"
+      "  day INTEGER NOT NULL,"
+      "  games INTEGER NOT NULL CHECK (games >= 1),"
+      "  PRIMARY KEY (game, player_id, opponent_id),"
+      "  FOREIGN KEY (game, player_id) REFERENCES ratings (game, player_id),"
+      "  FOREIGN KEY (game, opponent_id) REFERENCES ratings (game, player_id)"
+      ") STRICT, WITHOUT ROWID;");
+}
+
 /// Brings a database of the version before to `version`, in one transaction. Never edited once it
 /// was released: a later step changes what an earlier one has created.
 struct Step {
@@ -94,8 +111,11 @@ struct Step {
 };
 
 /// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{
-    {5, add_snapshots}, {6, add_data_that_ends}, {7, add_archives}, {8, add_log_mark}};
+constexpr std::initializer_list<Step> kSteps{{5, add_snapshots},
+                                             {6, add_data_that_ends},
+                                             {7, add_archives},
+                                             {8, add_log_mark},
+                                             {9, add_meetings}};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 

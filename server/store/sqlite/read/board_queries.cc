@@ -121,7 +121,7 @@ std::vector<BoardEntry> BoardQueries::around(Reading& from, const BoardKey& key,
                                              std::size_t max) {
   std::vector<BoardEntry> entries;
   const auto mine = cursor_of(from, key, player);
-  if (!mine || max == 0) return entries;
+  if (!mine || max == 0 || mine->points == kUnlistedPoints) return entries;
   const std::size_t above = std::min<std::uint64_t>(max / 2, mine->place - 1);
   add(from.tied_before, from.before, key, *mine, above, entries);
   std::ranges::reverse(entries);
@@ -136,7 +136,14 @@ std::vector<BoardEntry> BoardQueries::around(Reading& from, const BoardKey& key,
 
 std::vector<BoardEntry> BoardQueries::board(const BoardKey& key, const BoardRange& range) {
   Reading& from = key.kind == BoardKind::kRatings ? ratings_ : scores_;
-  if (range.around) return around(from, key, *range.around, range.max);
+  auto entries =
+      range.around ? around(from, key, *range.around, range.max) : page(from, key, range);
+  cut_unlisted(entries);
+  return entries;
+}
+
+std::vector<BoardEntry> BoardQueries::page(Reading& from, const BoardKey& key,
+                                           const BoardRange& range) {
   const BoardCursor top{
       .points = std::numeric_limits<std::int64_t>::max(), .at_ms = {}, .player = {}};
   const BoardCursor start = range.after.value_or(top);

@@ -41,6 +41,7 @@ class BoardQueries {
   static std::optional<BoardCursor> cursor_of(Reading& from, const BoardKey& key, PlayerId player);
   static void add(Statement& tied, Statement& rest, const BoardKey& key, const BoardCursor& from,
                   std::size_t max, std::vector<BoardEntry>& entries);
+  static std::vector<BoardEntry> page(Reading& from, const BoardKey& key, const BoardRange& range);
   static std::vector<BoardEntry> around(Reading& from, const BoardKey& key, PlayerId player,
                                         std::size_t max);
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "engine/core/ids.h"
 #include "server/store/boards.h"
@@ -21,11 +23,16 @@ class BoardStatements {
  private:
   void rate(const GameOutcome& outcome, std::int64_t ended_ms);
   void set_rating(const BoardKey& board, const RatingRow& row, std::int64_t ended_ms);
+  std::optional<Meeting> met(const std::string& game, PlayerId player, PlayerId opponent);
+  void set_meetings(const std::string& game, const RatedGame& rated, Day day);
   void enter(const Score& score, TableId table, std::int64_t ended_ms);
 
   Statement rating_;
   Statement rating_line_;
   Statement set_rating_;
+  Statement meeting_;
+  Statement set_meeting_;
+  Statement forget_;
   Statement add_board_;
   Statement score_line_;
   Statement set_score_;

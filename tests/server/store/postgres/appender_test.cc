@@ -166,7 +166,8 @@ TEST_F(PostgresAppends, AClaimThatWaitsForAnAppendComesAfterIt) {
   EXPECT_EQ(caller_.last(TableId{1}).value()->version, Version{2});
 }
 
-// Each first game of a player inserts a rating; the others move it.
+// Each first game of a player inserts a rating; the others move it. Two that end at once are not
+// both the pair's first of the day.
 TEST_F(PostgresAppends, OfGamesOfOnePlayerThatEndAtOnceNoneIsLost) {
   ASSERT_TRUE(caller_.sign_in(PlayerId{2}, "Ada"));
   ASSERT_TRUE(caller_.sign_in(PlayerId{3}, "Bob"));
@@ -192,8 +193,10 @@ TEST_F(PostgresAppends, OfGamesOfOnePlayerThatEndAtOnceNoneIsLost) {
   }
   finish();
   EXPECT_EQ(ended, kTables);
+  static_assert(kTables <= kPairGamesADay);
   EXPECT_EQ(caller_.rating("azul", PlayerId{2}).games, kTables);
   EXPECT_EQ(caller_.rating("azul", PlayerId{3}).games, kTables);
+  EXPECT_EQ(admin_.run("SELECT min(games) FROM meetings").front(), std::to_string(kTables));
   const auto board = caller_.board({.kind = BoardKind::kBest, .game = "azul"});
   ASSERT_EQ(board.size(), 1);
   EXPECT_EQ(board.front().points, kTables);

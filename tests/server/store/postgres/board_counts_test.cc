@@ -169,6 +169,8 @@ TEST_F(PostgresBoardCounts, AnUpgradeCountsTheLinesThatThereAre) {
   store_->close();
   admin_.run("DROP FUNCTION note_table_change CASCADE");
   admin_.run("DROP TABLE changes, change_moments, remote_bots");
+  admin_.run("DROP TABLE meetings");
+  admin_.run("ALTER TABLE ratings DROP COLUMN opponents");
   admin_.run("DROP FUNCTION change_rating_counts, change_score_counts CASCADE");
   admin_.run("DROP TABLE rating_counts, rating_changes, score_counts, score_changes");
   admin_.run("UPDATE schema_version SET version = 4");

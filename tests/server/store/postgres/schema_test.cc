@@ -34,7 +34,8 @@ TEST_F(PostgresSchema, ServersThatStartAtOnceMakeItOnce) {
 TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
   ASSERT_EQ(open(), std::nullopt);
   admin_.run("DROP FUNCTION note_table_change CASCADE");
-  admin_.run("DROP TABLE changes, change_moments, remote_bots");
+  admin_.run("DROP TABLE changes, change_moments, remote_bots, meetings");
+  admin_.run("ALTER TABLE ratings DROP COLUMN opponents");
   admin_.run("DROP FUNCTION change_rating_counts, change_score_counts CASCADE");
   admin_.run("DROP TABLE rating_counts, rating_changes, score_counts, score_changes");
   // With the columns go their indexes.
@@ -50,9 +51,11 @@ TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
   admin_.run(
       "INSERT INTO players (id, display_name, created_ms, kind, identity)"
       " VALUES (7, 'Ada', 1, 1, '')");
+  admin_.run("INSERT INTO ratings VALUES ('azul', 7, 25, 8, 1, 1010, 1)");
   ASSERT_EQ(open(), std::nullopt);
   EXPECT_EQ(admin_.run("SELECT version FROM schema_version").front(),
             std::to_string(postgres::kSchemaVersion));
+  EXPECT_EQ(admin_.run("SELECT opponents FROM ratings"), std::vector<std::string>{"5"});
   EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE erased_ms IS NULL"),
             std::vector<std::string>{"0"});
   EXPECT_EQ(admin_.run("SELECT at_ms FROM retention"), std::vector<std::string>{"0"});

@@ -79,6 +79,20 @@ awaitable<Expected<void>> append(Attempt& attempt, postgres::Appending& appendin
   co_return appending.outcome;
 }
 
+/// What matters of it here: that it names no column of version 8.
+awaitable<Expected<void>> rate(Attempt& attempt, std::string game, PlayerId player) {
+  postgres::Pipeline pipeline;
+  pipeline
+      .add(
+          "INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms)"
+          " VALUES ($1, $2, 25, 8, 1, 1010, 7) ON CONFLICT (game, player_id)"
+          " DO UPDATE SET games = ratings.games + 1")
+      .bytes(game)
+      .id(player);
+  static_cast<void>(co_await attempt.run(std::move(pipeline)));
+  co_return Expected<void>{};
+}
+
 /// A server of kOlderVersion: the statements of this one that its release has had too, on
 /// connections that were opened before the step was taken and stay open. Any thread.
 class OlderServer {
@@ -129,7 +143,14 @@ class OlderServer {
       return two_versions_test::append(attempt, *appending);
     });
   }
+  /// A release before version 8 counts no opponents.
   Expected<void> end(TableId table, Version version, Ending ending, GameOutcome outcome) {
+    for (const Placing& placing : std::exchange(outcome.placings, {})) {
+      auto rated = call<void>([game = outcome.game, placing](Attempt& attempt) {
+        return rate(attempt, game, placing.player);
+      });
+      if (!rated) return rated;
+    }
     auto appending = std::make_unique<postgres::Appending>();
     appending->append = {.table = table,
                          .epoch = Epoch{1},

@@ -45,7 +45,10 @@ class BoardCounts : public testing::Test {
     statements_.count(outcome, TableId{1}, ++now_);
   }
   void rank(PlayerId winner, PlayerId loser) {
-    GameOutcome outcome{.game = "azul", .placings = {{winner, 1}, {loser, 2}}};
+    // Those of strategies are on the board from their first game on.
+    GameOutcome outcome{.game = "azul",
+                        .placings = {{.player = winner, .rank = 1, .house = true},
+                                     {.player = loser, .rank = 2, .house = true}}};
     statements_.count(outcome, TableId{1}, ++now_);
   }
 
