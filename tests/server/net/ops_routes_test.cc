@@ -37,8 +37,8 @@ class OpsRoutes : public testing::Test {
   store::MemoryStore store_;
   store::SwitchedLife life_;
   ops::Health health_{store_, life_, ops::Health::Away::kNotReady};
-  base::IoPool page_{1};
   HttpServer server_;
+  base::IoPool page_{1};  // ends first: what it runs lets go of the server's loops last
 };
 
 TEST_F(OpsRoutes, AProcessThatAnswersIsAlive) {
@@ -129,8 +129,8 @@ TEST(MetricsRoute, APageThatTakesLongIsMadeBesideTheThreadsOfConnections) {
   store::MemoryStore store;
   HoldingLife life;
   const ops::Health health{store, life, ops::Health::Away::kNotReady};
-  base::IoPool page{1};
   HttpServer server;
+  base::IoPool page{1};
   ops::add_health_routes(server.router, health);
   ops::add_metrics_route(server.router, server.metrics, health, ".", page.any().get_executor());
   page.run();
