@@ -66,8 +66,8 @@ function* chargesOf(table, record, lives) {
     const first = move.version === 2n; // it waits for its player, as after a crash
     if (!isInterrupted(table, move, life, began) && !first) {
       const free = at - began - spent;
-      const isShort = free > 0 && free <= storeTimeFreeMs - roundingMs;
-      if (free < 0 || (isShort && !table.epochs)) {
+      const isShort = free > roundingMs && free <= storeTimeFreeMs - roundingMs;
+      if (free < -roundingMs || (isShort && !table.epochs)) {
         yield `${spent} ms for a turn of ${at - began}: ${move.version}`;
       }
     } else {
