@@ -72,7 +72,8 @@ bool find_nul(const Message& message, std::string& path) {
     const int size = field->is_repeated() ? reflection.FieldSize(message, field) : 1;
     for (int i = 0; i < size; ++i) {
       if (!holds_nul(field, i)) continue;
-      path = field->name() + (path.empty() ? "" : "." + path);
+      if (!path.empty()) path.insert(0, ".");
+      path.insert(0, field->name());
       return true;
     }
   }

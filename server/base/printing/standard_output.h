@@ -3,9 +3,9 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <string_view>
+#include <system_error>
 
 namespace tesela::base {
 
@@ -18,7 +18,7 @@ namespace tesela::base {
   const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
   if (whole || status != 0) return status;
   std::cerr << program << ": standard output is not whole: "
-            << (errno != 0 ? std::strerror(errno) : "it could not be written") << '\n';
+            << std::generic_category().message(errno != 0 ? errno : EIO) << '\n';
   return 1;
 }
 

@@ -242,9 +242,7 @@ constexpr std::array kVersion8{
     "  opponent_id bigint NOT NULL,"
     "  day bigint NOT NULL,"
     "  games bigint NOT NULL CHECK (games >= 1),"
-    "  PRIMARY KEY (game, player_id, opponent_id),"
-    "  FOREIGN KEY (game, player_id) REFERENCES ratings (game, player_id),"
-    "  FOREIGN KEY (game, opponent_id) REFERENCES ratings (game, player_id))",
+    "  PRIMARY KEY (game, player_id, opponent_id))",
 };
 
 /// Brings a database of the version before to `version`. Never edited once it was released: a later

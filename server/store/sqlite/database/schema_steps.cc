@@ -97,9 +97,7 @@ void add_meetings(Connection& connection) {
       "  opponent_id INTEGER NOT NULL,"
       "  day INTEGER NOT NULL,"
       "  games INTEGER NOT NULL CHECK (games >= 1),"
-      "  PRIMARY KEY (game, player_id, opponent_id),"
-      "  FOREIGN KEY (game, player_id) REFERENCES ratings (game, player_id),"
-      "  FOREIGN KEY (game, opponent_id) REFERENCES ratings (game, player_id)"
+      "  PRIMARY KEY (game, player_id, opponent_id)"
       ") STRICT, WITHOUT ROWID;");
 }
 
