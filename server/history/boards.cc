@@ -156,9 +156,13 @@ bool DailyGames::are_laid_by(const google::protobuf::Any& config, std::string_vi
   const auto mixed = games::game_seed(seed(game, day), {});
   if (!mixed) return false;
   const auto dealt = (*entry)->start(daily->bytes, *mixed);
-  // Tiles that are laid do not depend on the dice.
-  const auto copied = (*entry)->start(configured->bytes, Seed{});
-  return dealt && copied && (*dealt)->digest() == (*copied)->digest();
+  // Tiles that are laid do not depend on the dice. Of one dice alone, a small deal may be the same.
+  constexpr std::uint8_t kDice = 4;
+  for (std::uint8_t dice = 0; dice < kDice; ++dice) {
+    const auto copied = (*entry)->start(configured->bytes, Seed{dice});
+    if (!dealt || !copied || (*dealt)->digest() != (*copied)->digest()) return false;
+  }
+  return true;
 }
 
 Expected<games::GameConfig> daily_config(std::string_view game) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/record.h"
 #include "server/games/fair.h"
+#include "tesela/game/v1/g2048.pb.h"
 #include "tesela/game/v1/samegame.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
 
@@ -150,6 +152,15 @@ TEST_F(DailyTest, TheTilesOfTheDayLieAtNoOtherTable) {
   }
   const auto before = tiles_of(daily_games_.seed("samegame", today_ - days{2}));
   EXPECT_TRUE(make(before, game::v1::SAME_GAME_PENALTY_PER_COLOUR, true).ok());
+}
+
+TEST_F(DailyTest, WhatTheDiceDealIsNeverTakenForTheTilesOfADay) {
+  google::protobuf::Any usual;
+  usual.PackFrom(game::v1::Game2048Config{});
+  // One deal in some five hundred has the same two tiles.
+  for (const auto ago : std::views::iota(0, 5000)) {
+    EXPECT_FALSE(daily_games_.are_laid_by(usual, "2048", today_ - days{ago})) << ago;
+  }
 }
 
 TEST_F(DailyTest, TheSeedIsShownWhenTheDayIsOver) {
