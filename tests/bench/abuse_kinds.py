@@ -52,7 +52,7 @@ def block(one: bytes) -> bytes:
 
 
 def upgrade(table: str) -> bytes:
-    return (f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\n"
+    return (f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             "Sec-WebSocket-Protocol: tesela.v1.json\r\n\r\n").encode()
@@ -61,7 +61,7 @@ def upgrade(table: str) -> bytes:
 def post(method: str, body: bytes, token: str = "", length: int | None = None,
          service: str = SERVICE, content: str = "json") -> bytes:
     bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-    return (f"POST /{service}/{method} HTTP/1.1\r\nHost: bench\r\n{bearer}"
+    return (f"POST /{service}/{method} HTTP/1.1\r\nHost: localhost\r\n{bearer}"
             f"Content-Type: application/{content}\r\n"
             f"Content-Length: {len(body) if length is None else length}\r\n\r\n").encode() + body
 
@@ -118,7 +118,7 @@ async def silent_connections(line: Line, _: Site):
 
 
 async def large_heads(line: Line, _: Site):
-    await line.send(b"GET / HTTP/1.1\r\nHost: bench\r\nX: " + b"x" * 64 * 1024)
+    await line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 64 * 1024)
     await line.wait(3600)
 
 
@@ -152,12 +152,12 @@ async def bad_bearers(line: Line, _: Site):
 
 async def pipelined_requests(line: Line, _: Site):
     line.stop_reading()
-    await line.flood(block(b"GET /none HTTP/1.1\r\nHost: bench\r\n\r\n"))
+    await line.flood(block(b"GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n"))
 
 
 async def unclear_requests(line: Line, _: Site):
     """What two programs read in two ways: where a request ends, or a header."""
-    begin = f"POST /{SERVICE}/SignIn HTTP/1.%s\r\nHost: bench\r\n"
+    begin = f"POST /{SERVICE}/SignIn HTTP/1.%s\r\nHost: localhost\r\n"
     unclear = (begin % 1 + "X: a\r\n b\r\n\r\n",
                begin % 0 + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                begin % 1 + "Transfer-Encoding: gzip\r\n\r\n",

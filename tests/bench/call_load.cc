@@ -101,7 +101,7 @@ std::string http_request(const Load& load) {
   }
   return "POST /tesela.lobby.v1.LobbyService/" +
          std::string{load.table.empty() ? "ListStrategies" : "GetTable"} +
-         " HTTP/1.1\r\nHost: bench\r\nContent-Type: application/" + load.protocol +
+         " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/" + load.protocol +
          "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 

@@ -41,7 +41,7 @@ async def post(port: int, source: str, method: str, request: dict, token: str = 
     """A unary call of the lobby; again while the server has too much to do."""
     body = json.dumps(request).encode()
     bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-    head = (f"POST /{SERVICE}/{method} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n{bearer}"
+    head = (f"POST /{SERVICE}/{method} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{bearer}"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n")
     while True:
         with contextlib.suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
@@ -68,7 +68,7 @@ class Stream:
     async def open(cls, port: int, source: str, table: str, hello: dict) -> "Stream":
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
         key = base64.b64encode(os.urandom(16)).decode()
-        writer.write((f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: bench\r\n"
+        writer.write((f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: localhost\r\n"
                       "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                       f"Sec-WebSocket-Key: {key}\r\n"
                       "Sec-WebSocket-Protocol: tesela.v1.json\r\n\r\n").encode())

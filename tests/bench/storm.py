@@ -41,7 +41,7 @@ class Comeback:
         size = bytes([0x80 | len(hello)]) if len(hello) < 126 else (
             b"\xfe" + len(hello).to_bytes(2, "big"))
         self._request = (
-            f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\n"
+            f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
             f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
             "Sec-WebSocket-Protocol: tesela.v1.json\r\n\r\n").encode()
         self._hello = b"\x81" + size + bytes(4) + hello

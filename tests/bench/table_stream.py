@@ -19,7 +19,7 @@ class Stream:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         key = base64.b64encode(os.urandom(16)).decode()
         self._socket.sendall(
-            (f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\n"
+            (f"GET /v1/tables/{table}/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
              f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
              "Sec-WebSocket-Protocol: tesela.v1.json\r\n\r\n").encode())
         self._buffer = b""
