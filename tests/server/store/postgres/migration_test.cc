@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "server/archive/packed_log.h"
 #include "server/store/postgres/schema/schema.h"
 #include "server/store/sqlite/database/connection.h"
+#include "server/store/sqlite/database/folder_marks.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 #include "tests/server/store/postgres/lives.h"
@@ -125,6 +127,8 @@ class Migrations : public testing::Test {
 
   void expect_all_there() {
     const auto store = open_postgres(database_.url());
+    EXPECT_EQ(expect_not_migrated(folder_.path()).error().code, ErrorCode::kUnavailable);
+    std::filesystem::remove(migrated_in(folder_.path()));  // the way back that the refusal names
     const auto before = open_sqlite(folder_.path());
     Caller now(*store, *store);
     Caller then(*before, *before);
