@@ -76,6 +76,7 @@ class Server::Parts {
              .on_life_state = [this](auto state, auto life) { follower_.changed(state, life); },
              .shared_keys = need(shared_keys(config)),
              .own_keys = own_secrets(config),
+             .accept_damaged_log = config.accept_damaged_log,
              .on_commit = commit_observer(metrics_),
              .on_error = [this](auto what) { metrics_.store_errors(what).Increment(); },
              .on_health_change = tell_health}))),

@@ -271,6 +271,9 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   config.bot_threads = std::max<std::size_t>(1, config.threads / 2);
   CLI::App app{"", "tesela-server"};
   describe(app);
+  app.add_flag("--accept-damaged-log", config.accept_damaged_log,
+               "Start without what the damaged log of the database has lost; keeps a copy.")
+      ->configurable(false);
   for (const Option& option : known) {
     const std::string flag = "--" + std::string{option.name};
     app.add_option_function<std::string>(

@@ -30,7 +30,8 @@ enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
   std::filesystem::path data{"data"};
-  std::string database{};  // postgres://…, or a file with it; empty: SQLite in the folder
+  bool accept_damaged_log{};  // starts without what a damaged log of SQLite has lost
+  std::string database{};     // postgres://…, or a file with it; empty: SQLite in the folder
   std::chrono::milliseconds store_wait{limits::kStoreWait};
   net::Endpoint http{"0.0.0.0", 8080};
   net::Endpoint grpc{"0.0.0.0", 9090};

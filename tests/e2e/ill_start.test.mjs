@@ -8,6 +8,8 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  open,
+  readdir,
   rm,
   truncate,
   writeFile,
@@ -16,7 +18,7 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { databaseOf, overwritePages, sql } from './harness/database.mjs';
+import { databaseOf, overwritePages, pageBytes, sql } from './harness/database.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
@@ -148,6 +150,43 @@ test('a log that is gone after a kill is missed, unless that is accepted', async
   await rm(path.join(killed.data, 'log.mark'));
   await killed.start();
   assert.equal((await Player.join(killed, tableId, { token })).version, player.version);
+});
+
+test('a bit that has changed in the log is said, unless that is accepted', async (t) => {
+  const killed = await Server.start();
+  t.after(() => killed.dispose());
+  const { tableId, token } = await newTable(killed, { size: 8 });
+  const player = await Player.join(killed, tableId, { token });
+  await player.playMoves(20);
+  await killed.kill();
+  const log = await open(`${databaseOf(killed.data)}-wal`, 'r+');
+  const { buffer } = await log.read(Buffer.alloc(1 << 20), 0, 1 << 20, 0);
+  // The frames of this log have its salts; one in the middle of them is changed.
+  const frameBytes = 24 + pageBytes;
+  const salts = buffer.subarray(16, 24);
+  let frames = 0;
+  const saltsOf = (n) => buffer.subarray(32 + n * frameBytes + 8, 32 + n * frameBytes + 16);
+  while (saltsOf(frames).equals(salts)) frames += 1;
+  const at = 32 + (frames - 8) * frameBytes + 2000;
+  await log.write(Buffer.of(buffer[at] ^ 4), 0, 1, at);
+  await log.close();
+  const damaged = /-wal is damaged: its frame \d+ is broken, so \d+ commits \(8 frames\)/;
+  await assertRefused(killed.data, damaged);
+  await assertRefused(killed.data, /restore a backup with .*, or start .* --accept-damaged-log/);
+  const { code, stderr } = await run(serverProgram, ['compact', '--data', killed.data]);
+  assert.equal(code, 1);
+  assert.match(stderr, damaged);
+  const accepting = await Server.start('--data', killed.data, '--accept-damaged-log');
+  t.after(() => accepting.dispose());
+  const again = await Player.join(accepting, tableId, { token });
+  assert.ok(again.version < player.version);
+  const [copy] = (await readdir(killed.data)).filter((name) => name.startsWith('damaged-'));
+  assert.match(accepting.output, new RegExp(copy));
+  assert.ok(statSync(path.join(killed.data, copy, 'tesela.db-wal')).size > 0);
+  await again.playMoves(5);
+  await accepting.kill();
+  await killed.start();
+  assert.equal((await Player.join(killed, tableId, { token })).version, again.version);
 });
 
 test('keys beside a database without tables are not begun anew', async () => {

@@ -17,8 +17,9 @@ PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/
 SERVER_LAYERS = (
     "base/sockets", "base", "base/printing", "metrics", "quota", "games/wire", "games", "codec",
     "execution", "archive", "store", "store/lives", "store/memory",
-    "store/sqlite/database", "store/sqlite/read", "store/sqlite/write", "store/sqlite/backup",
-    "store/sqlite", "store/postgres/connection", "store/postgres/read", "store/postgres/write",
+    "store/sqlite/files", "store/sqlite/database", "store/sqlite/read", "store/sqlite/write",
+    "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/read",
+    "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
     "retention", "bots", "replay", "tables/core", "tables/members", "tables", "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",

@@ -106,11 +106,13 @@ Expected<std::unique_ptr<Backend>> open_postgres(BackendOptions options) {
 
 Expected<std::unique_ptr<Backend>> open_backend(BackendOptions options) {
   if (!options.database.empty()) return open_postgres(std::move(options));
-  auto store = SqliteStore::open({.folder = std::move(options.folder),
-                                  .own_keys = std::move(options.own_keys),
-                                  .on_commit = std::move(options.on_commit),
-                                  .on_error = std::move(options.on_error),
-                                  .on_health_change = std::move(options.on_health_change)});
+  auto store = SqliteStore::open(
+      {.folder = std::move(options.folder),
+       .own_keys = std::move(options.own_keys),
+       .on_damaged_log = options.accept_damaged_log ? OnDamagedLog::kAccept : OnDamagedLog::kRefuse,
+       .on_commit = std::move(options.on_commit),
+       .on_error = std::move(options.on_error),
+       .on_health_change = std::move(options.on_health_change)});
   if (!store) return std::unexpected(std::move(store.error()));
   return std::make_unique<SqliteBackend>(std::move(*store), std::move(options.on_life_state));
 }

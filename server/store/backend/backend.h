@@ -69,6 +69,8 @@ struct BackendOptions {
   std::vector<KeyFingerprint> shared_keys{};
   /// SqliteStore::Options::own_keys.
   std::vector<std::string> own_keys{};
+  /// SqliteStore::Options::on_damaged_log is OnDamagedLog::kAccept.
+  bool accept_damaged_log{};
   OnCommit on_commit{};  // for metrics, as on_error
   OnError on_error{};
   OnHealthChange on_health_change{};  // for the log

@@ -1,5 +1,7 @@
 #include "server/store/postgres/first_connection.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -106,6 +108,23 @@ awaitable<Expected<void>> check_same_settings(Connection& connection,
   co_return same;
 }
 
+// Without them a crash of PostgreSQL, or its disk, may change what was stored, and nobody notices.
+constexpr const char* kUnsafe =
+    "SELECT name::text FROM pg_settings WHERE setting = 'off'"
+    " AND name IN ('data_checksums', 'fsync', 'full_page_writes') ORDER BY name";
+
+awaitable<void> warn_of_unsafe_settings(Connection& connection, Time until) {
+  Pipeline question;
+  question.add(kUnsafe);
+  const auto answer = co_await connection.run(std::move(question), until);
+  for (const auto& setting : answer.front().column<std::string>()) {
+    spdlog::warn(
+        "PostgreSQL has {} off: what its disk or a crash changes may go unnoticed. Turn it on "
+        "(data_checksums: pg_checksums --enable, while PostgreSQL is stopped).",
+        setting);
+  }
+}
+
 }  // namespace
 
 awaitable<Expected<void>> prepare_database(std::string url, std::vector<KeyFingerprint> keys,
@@ -117,6 +136,7 @@ awaitable<Expected<void>> prepare_database(std::string url, std::vector<KeyFinge
   try {
     const auto ready = co_await prepare_schema(connection, until);
     if (!ready) co_return ready;
+    co_await warn_of_unsafe_settings(connection, until);
     co_return co_await check_same_settings(connection, keys, until);
   } catch (const Failure& failure) {
     co_return cannot_be_used(failure);

@@ -10,8 +10,7 @@
 #include "server/base/store_limits.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/log_mark.h"
-#include "server/store/sqlite/database/schema.h"
-#include "server/store/sqlite/write/log_space.h"
+#include "server/store/sqlite/opening.h"
 
 namespace tesela::store {
 
@@ -31,24 +30,13 @@ struct SqliteStore::Opened {
 Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
   auto folder = DataFolder::open(options.folder);
   if (!folder) return std::unexpected(folder.error());
-  if (auto usable = folder->expect_usable(options.own_keys); !usable)
+  if (auto usable = folder->expect_usable(options.own_keys, options.on_damaged_log); !usable)
     return std::unexpected(usable.error());
   const auto database = folder->database();
   const bool is_new = !std::filesystem::exists(database);
   try {
-    Connection connection(database, Connection::Access::kReadWrite);
-    // SQLite silently opens a file that it cannot write as read-only.
-    if (sqlite3_db_readonly(connection.handle(), "main") == 1) {
-      return std::unexpected(read_only(database));
-    }
-    if (auto latest = expect_latest(connection, options.folder, options.own_keys); !latest) {
-      return std::unexpected(latest.error());
-    }
-    if (auto ready = prepare_schema(connection, options.folder); !ready) {
-      return std::unexpected(ready.error());
-    }
-    compact_leftovers(connection);
-    reserve_log_space(database);
+    auto connection = open_writer(*folder, options.own_keys);
+    if (!connection) return std::unexpected(connection.error());
     auto recent = std::make_unique<RecentEvents>();
     auto unpacked = std::make_unique<UnpackedLogs>();
     auto health = std::make_unique<StoreHealth>(std::move(options.on_error),
@@ -66,7 +54,7 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     auto unpacking_readers = readers_of(1);
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),
-                               .connection = std::move(connection),
+                               .connection = std::move(*connection),
                                .checkpoints = Connection(database, Connection::Access::kReadWrite),
                                .recent = std::move(recent),
                                .unpacked = std::move(unpacked),

@@ -44,6 +44,7 @@ class SqliteStore final : public EventLog,
     /// The names of the keys that the server creates in the folder after the database. If one
     /// exists without the database, the database was lost (DataFolder::expect_whole).
     std::vector<std::string> own_keys{};
+    OnDamagedLog on_damaged_log{OnDamagedLog::kRefuse};
     OnCommit on_commit{};  // for metrics, as on_error
     OnError on_error{};
     OnHealthChange on_health_change{};  // for the log

@@ -17,6 +17,7 @@
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/files/checked_files.h"
 #include "server/store/sqlite/write/compactor.h"
 #include "server/store/sqlite/write/write_statements.h"
 

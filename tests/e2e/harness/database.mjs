@@ -13,14 +13,19 @@ export function databaseOf(data) {
 }
 
 const program = `
-import json, sqlite3, sys
+import json, os, sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute('PRAGMA wal_autocheckpoint = 0')
 def flipped(blob, at, bits):
     return blob[:at] + bytes([blob[at] ^ bits]) + blob[at + 1:]
 connection.create_function('flipped', 3, flipped)
-print(json.dumps([connection.execute(sql).fetchall() for sql in sys.argv[2:]]))`;
+print(json.dumps([connection.execute(sql).fetchall() for sql in sys.argv[2:]]), flush=True)
+os._exit(0)`;
 
-/** Runs statements one by one: the rows of each. `flipped(blob, at, bits)` has one byte changed. */
+/**
+ * Runs statements one by one: the rows of each. `flipped(blob, at, bits)` has one byte changed.
+ * What is written stays in the log, for a server to write back: only it gives pages their sums.
+ */
 export async function sql(data, ...statements) {
   const { code, stdout, stderr } = await run('python3', [
     '-c',

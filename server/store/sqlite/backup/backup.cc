@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "server/base/durable_file.h"
 #include "server/store/sqlite/backup/folder_copy.h"
+#include "server/store/sqlite/database/aside_folder.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/folder_marks.h"
 
@@ -23,13 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kOwnerOnly = 0700;
-
 /// Creates the folder for a backup. Whether it is new.
 Expected<bool> make_empty(const fs::path& backup) {
   std::error_code failure;
   fs::create_directories(backup.parent_path(), failure);
-  if (::mkdir(backup.c_str(), kOwnerOnly) == 0) return true;
+  if (::mkdir(backup.c_str(), kFolderOfOwner) == 0) return true;
   if (errno != EEXIST) return refused_by_system(backup);
   if (fs::is_directory(backup, failure) && fs::is_empty(backup, failure) && !failure) return false;
   const std::string rest = is_there(draft_in(backup)) ? " holds a backup that was broken off"
@@ -101,27 +99,6 @@ std::vector<std::string> in_the_way(const fs::path& data, std::vector<std::strin
   return names;
 }
 
-std::string time_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  std::string text(sizeof "20261231T235959Z", '\0');
-  text.resize(std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &utc));
-  return text;
-}
-
-/// Creates a folder of this name, or of the first free one of NAME-2, NAME-3 …
-Expected<fs::path> make_folder(const fs::path& first) {
-  fs::path folder = first;
-  for (int n = 2; ::mkdir(folder.c_str(), kOwnerOnly) != 0; ++n) {
-    if (errno != EEXIST) return refused_by_system(folder);
-    folder = first;
-    folder += "-" + std::to_string(n);
-  }
-  if (!base::sync_folder(folder.parent_path())) return refused_by_system(folder);
-  return folder;
-}
-
 /// A restore into one data folder.
 class Restore {
  public:
@@ -180,7 +157,7 @@ Expected<void> Restore::write_mark(const std::string& aside) {
 /// Records the folder for the earlier data before anything is moved, so that repeated restores use
 /// the same one.
 Expected<void> Restore::name_aside() {
-  auto made = make_folder(data_ / (std::string(kAsidePrefix) + time_text()));
+  auto made = make_folder_of_now(data_ / kAsidePrefix);
   if (!made) return std::unexpected(std::move(made.error()));
   aside_ = std::move(*made);
   after_step_();

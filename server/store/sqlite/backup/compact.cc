@@ -12,6 +12,7 @@
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/folder_marks.h"
 #include "server/store/sqlite/database/log_mark.h"
+#include "server/store/sqlite/database/page_sums.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store {
@@ -26,11 +27,12 @@ std::string in_quotes(const std::string& path) {
 }
 
 /// Writes the new file beside the database. Closes it, so that its log is written back and gone.
-Expected<void> write_anew(const fs::path& data, const fs::path& draft) {
+Expected<void> write_draft(const fs::path& data, const fs::path& draft) {
   Connection connection(data / kDatabaseFile, Connection::Access::kReadWrite);
   if (auto latest = expect_latest(connection, data); !latest) return latest;
   if (auto ours = expect_ours(connection, data); !ours) return ours;
   connection.run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA auto_vacuum = INCREMENTAL;");
+  keep_page_sums(connection);
   connection.run("VACUUM INTO " + in_quotes(draft.string()));
   return {};
 }
@@ -55,7 +57,7 @@ void give_to_owner_of(const fs::path& database, const fs::path& draft) {
 }
 
 Expected<void> replace(const fs::path& data, const fs::path& draft) {
-  if (auto written = write_anew(data, draft); !written) return written;
+  if (auto written = write_draft(data, draft); !written) return written;
   // The last connection that is closed removes the log; it is empty, but there, while another
   // program has the database open.
   if (is_there(data / (std::string(kDatabaseFile) + "-wal"))) {
@@ -70,6 +72,20 @@ Expected<void> replace(const fs::path& data, const fs::path& draft) {
 
 }  // namespace
 
+Expected<void> write_anew(const fs::path& data) {
+  const fs::path draft = draft_in(data);
+  std::error_code none;
+  fs::remove(draft, none);  // of an attempt that was broken off
+  try {
+    auto done = replace(data, draft);
+    if (!done) fs::remove(draft, none);
+    return done;
+  } catch (const StorageError& error) {
+    fs::remove(draft, none);
+    return std::unexpected(cannot_open(data / kDatabaseFile, error));
+  }
+}
+
 Expected<Compacted> compact(const fs::path& data) {
   if (auto unmarked = expect_unmarked(data); !unmarked) return std::unexpected(unmarked.error());
   const fs::path database = data / kDatabaseFile;
@@ -81,20 +97,10 @@ Expected<Compacted> compact(const fs::path& data) {
   const auto folder = DataFolder::open(data);
   if (!folder) return std::unexpected(folder.error());
   if (auto whole = folder->expect_whole({}); !whole) return std::unexpected(whole.error());
-  const fs::path draft = draft_in(data);
   std::error_code none;
-  fs::remove(draft, none);  // of an attempt that was broken off
-  try {
-    const std::uintmax_t before = fs::file_size(database);
-    if (auto done = replace(data, draft); !done) {
-      fs::remove(draft, none);
-      return std::unexpected(done.error());
-    }
-    return Compacted{.before = before, .after = fs::file_size(database)};
-  } catch (const StorageError& error) {
-    fs::remove(draft, none);
-    return std::unexpected(cannot_open(database, error));
-  }
+  const std::uintmax_t before = fs::file_size(database, none);
+  if (auto done = write_anew(data); !done) return std::unexpected(done.error());
+  return Compacted{.before = before, .after = fs::file_size(database, none)};
 }
 
 }  // namespace tesela::store

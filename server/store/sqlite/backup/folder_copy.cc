@@ -16,6 +16,7 @@
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/log_mark.h"
 #include "server/store/sqlite/database/own_schema.h"
+#include "server/store/sqlite/database/page_sums.h"
 #include "server/store/sqlite/database/schema.h"
 
 namespace tesela::store {
@@ -51,6 +52,7 @@ Expected<void> copy_pages(const std::filesystem::path& from, const std::filesyst
     // Opening does not read the file; this detects a file that is no database.
     static_cast<void>(source.number("PRAGMA schema_version"));
     if (auto latest = expect_latest(source, from.parent_path()); !latest) return latest;
+    copy_page_sums(source, copy);
     sqlite3_backup* const pages =
         sqlite3_backup_init(copy.handle(), "main", source.handle(), "main");
     if (pages == nullptr) throw last_error(copy.handle());

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "server/base/limits.h"
+#include "server/store/sqlite/files/checked_files.h"
 
 namespace tesela::store {
 
@@ -46,7 +47,7 @@ Connection::Connection(const char* path, int flags) {
   [[maybe_unused]] static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3* handle = nullptr;
   // Without a mutex: a connection is used by one thread at a time.
-  const int code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_NOMUTEX | flags, nullptr);
+  const int code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_NOMUTEX | flags, checked_files());
   handle_.reset(handle);
   if (code != SQLITE_OK) throw last_error(handle);
   sqlite3_extended_result_codes(handle, 1);

@@ -115,8 +115,7 @@ Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
                     ": stop it, or give this one a folder of its own with --data.");
 }
 
-Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys) const {
-  if (auto restored = expect_restored(path_); !restored) return restored;
+Expected<void> DataFolder::expect_there(const std::vector<std::string>& own_keys) const {
   std::error_code none;
   if (std::filesystem::is_symlink(database(), none)) {
     return refuse(ErrorCode::kUnavailable,
@@ -134,9 +133,17 @@ Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys
   return gone(path_, std::move(left));
 }
 
-Expected<void> DataFolder::expect_usable(const std::vector<std::string>& own_keys) const {
+Expected<void> DataFolder::expect_whole(const std::vector<std::string>& own_keys,
+                                        OnDamagedLog on_damage) const {
+  if (auto restored = expect_restored(path_); !restored) return restored;
+  if (auto there = expect_there(own_keys); !there) return there;
+  return expect_sound_log(path_, on_damage);
+}
+
+Expected<void> DataFolder::expect_usable(const std::vector<std::string>& own_keys,
+                                         OnDamagedLog on_damage) const {
   if (auto ours = expect_not_migrated(path_); !ours) return ours;
-  return expect_whole(own_keys);
+  return expect_whole(own_keys, on_damage);
 }
 
 DataFolder::DataFolder(std::filesystem::path path, base::Descriptor lock)

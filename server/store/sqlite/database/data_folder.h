@@ -7,6 +7,7 @@
 
 #include "engine/core/result.h"
 #include "server/base/durable_file.h"
+#include "server/store/sqlite/database/damaged_log.h"
 
 namespace tesela::store {
 
@@ -40,14 +41,18 @@ class DataFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path database() const { return path_ / kDatabaseFile; }
-  /// Whether its database may be opened. Errors: those of expect_restored; kCorrupt when the
-  /// database is missing although a key of `own_keys` (SqliteStore::Options::own_keys) exists: a
-  /// new database would hide that.
-  [[nodiscard]] Expected<void> expect_whole(const std::vector<std::string>& own_keys) const;
+  /// Whether its database may be opened. Errors: those of expect_restored and expect_sound_log;
+  /// kCorrupt when the database is missing although a key of `own_keys`
+  /// (SqliteStore::Options::own_keys) exists: a new database would hide that.
+  [[nodiscard]] Expected<void> expect_whole(const std::vector<std::string>& own_keys,
+                                            OnDamagedLog on_damage = OnDamagedLog::kRefuse) const;
   /// Whether a server may start here. Errors: those, and of expect_not_migrated.
-  [[nodiscard]] Expected<void> expect_usable(const std::vector<std::string>& own_keys) const;
+  [[nodiscard]] Expected<void> expect_usable(const std::vector<std::string>& own_keys,
+                                             OnDamagedLog on_damage) const;
 
  private:
+  [[nodiscard]] Expected<void> expect_there(const std::vector<std::string>& own_keys) const;
+
   DataFolder(std::filesystem::path path, base::Descriptor lock);
 
   std::filesystem::path path_;

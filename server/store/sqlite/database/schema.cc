@@ -4,6 +4,8 @@
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/page_sums.h"
+#include "server/store/sqlite/files/checked_files.h"
 
 namespace tesela::store {
 namespace {
@@ -250,13 +252,16 @@ void upgrade_to_4(Connection& connection, std::int64_t from) {
 
 // Temporary data stays in memory: the server may have no other folder to write to.
 void tune_writer(Connection& connection) {
-  // The page size, the vacuum and the journal mode take effect in a new database; later they do
-  // nothing.
-  connection.run("PRAGMA page_size = " + std::to_string(kPageBytes) +
-                 "; PRAGMA auto_vacuum = INCREMENTAL;"
-                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                 "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -32768;"
-                 "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;");
+  // The page size, the vacuum, the sums and the journal mode take effect in a new database; later
+  // they do nothing.
+  connection.run("PRAGMA page_size = " + std::to_string(kPageBytes));
+  keep_page_sums(connection);
+  // From here on the database has a first page.
+  connection.run(
+      "PRAGMA auto_vacuum = INCREMENTAL;"
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+      "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF; PRAGMA cache_size = -32768;"
+      "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;");
 }
 
 void tune_reader(Connection& connection) {

@@ -23,9 +23,6 @@ enum class LogPlace : std::uint8_t {
   kStays = 3,   // in `events`, and stays there: it cannot be packed, or is empty
 };
 
-/// The size of a page of a new database: measured, see FORMAT.md.
-inline constexpr std::size_t kPageBytes = 4096;
-
 /// The settings of the one connection that writes.
 void tune_writer(Connection& connection);
 /// The settings of a connection that reads.

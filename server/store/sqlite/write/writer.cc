@@ -9,6 +9,7 @@
 #include "server/base/thread_priority.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/files/checked_files.h"
 #include "server/store/sqlite/write/write.h"
 
 namespace tesela::store {
