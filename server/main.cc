@@ -15,6 +15,7 @@
 
 #include "server/base/printing/printable.h"
 #include "server/base/printing/standard_output.h"
+#include "server/data_check.h"
 #include "server/migrate.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
@@ -73,6 +74,7 @@ int maintain(int argc, const char* const* argv) {
   }
   if (command->kind == Kind::kCompact) return compact(*command);
   if (command->kind == Kind::kMigrate) return migrate(*command);
+  if (command->kind == Kind::kCheck) return check_data(*command);
   const auto copied = command->kind == Kind::kBackup
                           ? store::back_up(command->data, command->backup)
                           : store::restore(command->backup, command->data, command->replace);

@@ -211,6 +211,7 @@ class Server::Parts {
                            .log = backend_->log(),
                            .archives = backend_->archives(),
                            .metrics = metrics_,
+                           .damaged = directory_.damaged(),
                            .after = config_.archive_after,
                            .snapshot_events = config_.snapshot_events,
                            .on_duty = [this] { return sweeper_.on_duty(); }}};

@@ -232,7 +232,7 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
 }
 
 replay::Aside Directory::aside() {
-  return {.threads = parts_.executions, .queue = &queue_};
+  return {.threads = parts_.executions, .queue = &queue_, .damaged = &damaged_};
 }
 
 awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::QuotaPtr from,
@@ -264,11 +264,7 @@ awaitable<Expected<std::shared_ptr<Table>>> Directory::open(TableId id, quota::Q
     start(shard, *table);
   } else {
     shard.tables.erase(id);
-    if (table.error().code == ErrorCode::kCorrupt) {
-      static base::SeldomLog lines;
-      lines.log(spdlog::level::err, "table {} cannot be served: {}", base::to_text(id),
-                table.error().message);
-    }
+    damaged_.note(id, table.error());
   }
   shard.changed.cancel();
   co_return table;

@@ -85,6 +85,8 @@ class Directory {
   boost::asio::awaitable<void> begin(store::TableRow row, TableSlots slots = {});
   /// The threads that execute logs, and the queue in which loads wait too.
   [[nodiscard]] replay::Aside aside();
+  /// Where everybody notes the tables whose logs are damaged.
+  [[nodiscard]] replay::DamagedTables& damaged() { return damaged_; }
   /// Counts the live tables of players and addresses.
   [[nodiscard]] LiveTables& live_tables() { return live_; }
 
@@ -198,6 +200,7 @@ class Directory {
   LiveTables live_;
   quota::TableQuotas quotas_;
   replay::ExecutionQueue queue_{limits::kExecutionsAtOnce, limits::kExecutionsWaitingMax};
+  replay::DamagedTables damaged_{parts_.metrics.damaged_tables()};
   std::unique_ptr<TableLoader> loader_;
   std::vector<std::unique_ptr<Shard>> shards_;  // one for each context, used by its thread alone
   std::unique_ptr<HandOver> hand_over_;

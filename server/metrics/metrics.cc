@@ -82,6 +82,8 @@ Metrics::Metrics(std::string_view version)
               .Add({})),
       archive_backlog_(gauge(registry_, "tesela_archive_backlog",
                              "Finished games whose logs are to be packed.")),
+      damaged_tables_(gauge(registry_, "tesela_damaged_tables",
+                            "Tables whose data were found damaged since the start.")),
       tables_(BuildGauge()
                   .Name("tesela_tables")
                   .Help("Tables in memory, by game and state.")

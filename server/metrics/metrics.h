@@ -65,6 +65,10 @@ class Metrics {
   /// limits::kArchiveBacklogMax.
   [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
 
+  /// tesela_damaged_tables: tables whose data were found damaged since the start of the process, at
+  /// most replay::kDamagedTablesMax.
+  [[nodiscard]] prometheus::Gauge& damaged_tables() { return damaged_tables_; }
+
   /// tesela_relays_total{outcome}: streams and calls for the owners of tables on other servers.
   /// "begun": the owner has answered a stream; "call": it has answered a call; "unanswered": it has
   /// taken a call and not answered; "wrong_owner": it has said that the table is not its own;
@@ -144,6 +148,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& packed_bytes_;
   prometheus::Counter& packed_games_;
   prometheus::Gauge& archive_backlog_;
+  prometheus::Gauge& damaged_tables_;
   prometheus::Family<prometheus::Gauge>& tables_;
   prometheus::Gauge& ready_;
   prometheus::Gauge& frozen_;

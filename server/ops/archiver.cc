@@ -112,10 +112,10 @@ awaitable<Expected<void>> Archiver::work_on(store::ArchiveTask task) {
 
 /// Whether the log was packed; otherwise it stays as it is.
 awaitable<Expected<bool>> Archiver::pack(store::ArchiveTask task) {
-  Expected<archive::RecordList> records;
-  if (task.events > 0) records = co_await read(task.table);
-  if (!records && records.error().code != ErrorCode::kCorrupt) {
-    co_return std::unexpected(records.error());
+  const auto records = co_await read(task.table);
+  if (!records) {
+    if (records.error().code != ErrorCode::kCorrupt) co_return std::unexpected(records.error());
+    parts_.damaged.note(task.table, records.error());
   }
   auto packed = packed_log(task.table, records);
   const bool is_packed = packed.has_value();

@@ -13,6 +13,7 @@
 #include "server/base/loop.h"
 #include "server/base/store_limits.h"
 #include "server/metrics/metrics.h"
+#include "server/replay/damaged_tables.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
 
@@ -33,6 +34,7 @@ class Archiver {
     store::EventReader& log;
     store::GameArchives& archives;
     metrics::Metrics& metrics;
+    replay::DamagedTables& damaged;
     std::chrono::milliseconds after;  // the end of a game
     /// As in directory::Directory::Parts: with the log, the snapshots are thinned out.
     std::uint64_t snapshot_events{limits::kSnapshotEvents};

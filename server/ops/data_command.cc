@@ -14,9 +14,10 @@ namespace {
 
 using Kind = DataCommand::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 4> kCommands{{{"backup", Kind::kBackup},
+constexpr std::array<std::pair<std::string_view, Kind>, 5> kCommands{{{"backup", Kind::kBackup},
                                                                       {"restore", Kind::kRestore},
                                                                       {"compact", Kind::kCompact},
+                                                                      {"check", Kind::kCheck},
                                                                       {"migrate", Kind::kMigrate}}};
 
 const std::pair<std::string_view, Kind>* find_command(std::string_view name) {
@@ -34,6 +35,11 @@ const char* what_it_does(Kind kind) {
     case Kind::kCompact:
       return "Writes the database of a data folder on which no server runs anew, without unused "
              "space.\n";
+    case Kind::kCheck:
+      return "Reads everything that a server keeps, and prints what is damaged, a line each: of a "
+             "data folder on which no server runs, or with --database of a PostgreSQL database, "
+             "also while servers run on it. Changes nothing. The exit status is 1 if anything is "
+             "damaged.\n";
     case Kind::kMigrate:
       break;
   }
@@ -68,7 +74,8 @@ void describe(CLI::App& app, DataCommand& command) {
     describe_migration(app, command);
     return;
   }
-  if (command.kind != Kind::kCompact) {
+  const bool checks = command.kind == Kind::kCheck;
+  if (command.kind == Kind::kBackup || command.kind == Kind::kRestore) {
     app.add_option("FOLDER", command.backup,
                    command.kind == Kind::kBackup ? "Where to: a folder that is empty, or is made."
                                                  : "The folder that the backup was written to.")
@@ -78,9 +85,12 @@ void describe(CLI::App& app, DataCommand& command) {
       ->type_name("DIR")
       ->default_str(command.data)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  // Not for the operator to give: it tells where the data of this server is.
-  app.add_option("--database", command.database)
-      ->group("")
+  // But for a check not for the operator to give: it tells where the data of this server is.
+  app.add_option("--database", command.database,
+                 "In place of a folder: postgres://USER:PASSWORD@HOST/DATABASE, or a file that "
+                 "holds this line; or TESELA_DATABASE.")
+      ->type_name("URL")
+      ->group(checks ? "OPTIONS" : "")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.set_config("--config", "", "The server's file of options, for its \"data\".")
       ->type_name("FILE");
@@ -135,7 +145,8 @@ std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* co
     return std::unexpected(
         EarlyExit{.code = 2, .text = name + ": " + error.what() + ". See --help.\n"});
   }
-  if (command.kind != Kind::kMigrate && !command.database.empty()) {
+  const bool uses_database = command.kind == Kind::kMigrate || command.kind == Kind::kCheck;
+  if (!uses_database && !command.database.empty()) {
     return std::unexpected(EarlyExit{.code = 1, .text = name + ": " + kOnPostgres + "\n"});
   }
   return command;

@@ -1,5 +1,5 @@
 // The command line of `tesela-server backup FOLDER`, `tesela-server restore FOLDER`,
-// `tesela-server compact` and `tesela-server migrate`.
+// `tesela-server compact`, `tesela-server check` and `tesela-server migrate`.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace tesela::ops {
 
 struct DataCommand {
-  enum class Kind : std::uint8_t { kBackup, kRestore, kCompact, kMigrate };
+  enum class Kind : std::uint8_t { kBackup, kRestore, kCompact, kCheck, kMigrate };
 
   Kind kind{};
-  std::filesystem::path backup;  // the folder of the backup; empty for kCompact and kMigrate
+  std::filesystem::path backup;  // the folder of the backup; of kBackup and kRestore
   std::filesystem::path data;    // as Config::data
   bool replace{false};           // a restore moves existing data aside
-  // As in Config; database: where kMigrate carries the data, and empty for the others.
+  // As in Config; database: where kMigrate carries the data, or what kCheck reads; else empty.
   std::string database{};
   std::optional<std::filesystem::path> token_secret_file{};
   std::optional<std::filesystem::path> daily_secret_file{};
@@ -30,8 +30,8 @@ struct DataCommand {
 
 /// Reads such a command line. The data folder comes from --data, TESELA_DATA or the file of
 /// --config, as for a server; other lines of that file are ignored. Where the server is on
-/// PostgreSQL (--database, TESELA_DATABASE or the file), all but kMigrate are refused. Reads the
-/// environment: call it before any thread is started.
+/// PostgreSQL (--database, TESELA_DATABASE or the file), all but kMigrate and kCheck are refused.
+/// Reads the environment: call it before any thread is started.
 [[nodiscard]] std::expected<DataCommand, EarlyExit> read_data_command(int argc,
                                                                       const char* const* argv);
 

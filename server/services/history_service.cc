@@ -33,13 +33,20 @@ awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::stri
                                                                        quota::QuotaPtr from) {
   const auto id = rpc::table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
-  if (auto charged = co_await directory::charge_unpacking(parts_.log, *id, from); !charged) {
+  auto record = co_await read_charged(*id, std::move(from));
+  if (!record) parts_.aside.note(*id, record.error());
+  co_return record;
+}
+
+awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_charged(TableId id,
+                                                                        quota::QuotaPtr from) {
+  if (auto charged = co_await directory::charge_unpacking(parts_.log, id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  if (auto charged = co_await directory::charge_execution(parts_.log, *id, from); !charged) {
+  if (auto charged = co_await directory::charge_execution(parts_.log, id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  co_return co_await history::read_record(parts_.log, parts_.table_rows, *id);
+  co_return co_await history::read_record(parts_.log, parts_.table_rows, id);
 }
 
 awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(

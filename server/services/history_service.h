@@ -54,6 +54,8 @@ class HistoryService {
                                                            rpc::Caller caller);
   boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(std::string table_id,
                                                                       quota::QuotaPtr from);
+  boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_charged(TableId id,
+                                                                       quota::QuotaPtr from);
 
   Parts parts_;
   Replays replays_;

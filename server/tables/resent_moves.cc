@@ -52,6 +52,7 @@ awaitable<bool> ResentMoves::answered(const MoveCommand& command) {
   for (const Version version : versions) {
     Expected<std::vector<store::Entry>> page;
     if (may_read) page = co_await source_.log.read(position_.row.id, version, 1);
+    if (!page) aside_.note(position_.row.id, page.error());
     const auto record = page && !page->empty()
                             ? codec::decode_record(page->front().record)
                             : refuse(ErrorCode::kUnavailable, "It cannot be read.");

@@ -154,16 +154,11 @@ test('a database that is damaged under a server', async (t) => {
   const stream = await Stream.open(server, tableId, { token });
   const { message } = await stream.goodbye();
   assert.match(message, /database is damaged/);
-  const { status, text } = await readyz(server);
-  assert.equal(status, 503);
-  assert.match(text, /database is damaged: stop the server and restore a backup\./);
-  assert.match(server.output, /database is damaged/);
+  assert.match(server.output, /table \w+ is damaged: .*database is damaged/);
   assert.ok((await counter(server, 'tesela_store_errors_total')) > 0);
-  assert.equal((await fetch(`${server.http}/healthz`)).status, 200);
+  assert.equal(await counter(server, 'tesela_damaged_tables'), 1);
   await bystander.assertServed();
-  await sleep(1500); // a write that succeeds does not make it well
-  await bystander.assertServed();
-  assert.equal(await server.readiness(), 503);
+  assert.equal(await server.readiness(), 200, 'what was read is damaged, the rest is not');
   assert.deepEqual(await server.terminate(), { code: 0, signal: null });
 
   const refused = await run(serverProgram, server.arguments, { timeout: 20_000 });
@@ -173,6 +168,9 @@ test('a database that is damaged under a server', async (t) => {
   const damaged = await run(serverProgram, ['backup', `${backup}-2`, '--data', server.data]);
   assert.equal(damaged.code, 1, damaged.stdout);
   assert.match(damaged.stderr, /is damaged/);
+  const checked = await run(serverProgram, ['check', '--data', server.data]);
+  assert.equal(checked.code, 1, checked.stderr);
+  assert.match(checked.stdout, new RegExp(`^table ${tableId}: .*damaged`, 'm'));
 
   const restored = await run(serverProgram, [
     'restore',
@@ -185,4 +183,29 @@ test('a database that is damaged under a server', async (t) => {
   await player.resume();
   assert.equal(player.version, version);
   await player.playMoves(5);
+});
+
+test('a server whose writes meet damage is not ready until it is stopped', async (t) => {
+  const server = await Server.start();
+  t.after(() => server.dispose());
+  const { tableId } = await newTable(server);
+  await server.terminate();
+  const [[[root]]] = await sql(
+    server.data,
+    "SELECT rootpage FROM sqlite_schema WHERE name = 'players_by_created'",
+  );
+  await overwritePages(server.data, root);
+  await server.start();
+  assert.equal(await server.readiness(), 200);
+
+  await assert.rejects(signIn(server), /\[unavailable\].*database is damaged/);
+  const { status, text } = await readyz(server);
+  assert.equal(status, 503);
+  assert.match(text, /database is damaged: stop the server and restore a backup\./);
+  assert.match(server.output, /database is damaged/);
+  assert.equal((await fetch(`${server.http}/healthz`)).status, 200);
+  await sleep(1500); // a write that succeeds does not make it well
+  assert.equal(await server.readiness(), 503);
+  const watcher = await Player.join(server, tableId);
+  assert.ok(watcher.view, 'what can be read is served');
 });

@@ -21,7 +21,7 @@ SERVER_LAYERS = (
     "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/read",
     "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
-    "retention", "bots", "replay", "tables/core", "tables/members", "tables", "accounts",
+    "retention", "bots", "replay", "check", "tables/core", "tables/members", "tables", "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
     "rpc", "rpc/grpc",
     "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin",

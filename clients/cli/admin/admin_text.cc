@@ -175,6 +175,16 @@ std::string remarks_text(const pb::NodeReport& report) {
   if (status.draining()) add("draining");
   if (status.frozen()) add("frozen");
   if (!status.ready() && !status.draining()) add("not ready: " + status.reason());
+  const auto damaged = status.damaged_tables().count();
+  if (damaged > 0) add(fmt::format("{} damaged tables", damaged));
+  return text;
+}
+
+/// "none", or "12, the last: 4f1c… 9a02…"
+std::string damaged_text(const pb::DamagedTables& damaged) {
+  if (damaged.count() == 0) return "none";
+  std::string text = fmt::format("{}, the last:", damaged.count());
+  for (const std::string& id : damaged.last_ids()) text += " " + id;
   return text;
 }
 
@@ -212,7 +222,8 @@ Printed admin_text(const pb::GetStatusResponse& status) {
         fmt::format("{}, {} of them streams of tables", status.connections(), status.streams())},
        {"memory",
         fmt::format("{:.1f} MiB", static_cast<double>(status.memory_bytes()) / kMebibyte)},
-       {"log level", level_text(status.log_level())}});
+       {"log level", level_text(status.log_level())},
+       {"damaged tables", damaged_text(status.damaged_tables())}});
 }
 
 Printed admin_text(const pb::ListTablesResponse& page) {

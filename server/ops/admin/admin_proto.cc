@@ -45,6 +45,7 @@ void copy_status(const From& from, To& to) {
   to.set_streams(from.streams());
   to.set_memory_bytes(from.memory_bytes());
   to.set_log_level(from.log_level());
+  *to.mutable_damaged_tables() = from.damaged_tables();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/text_encoding.h"
 #include "server/ops/admin/admin_proto.h"
 #include "server/ops/config.h"
 
@@ -48,6 +49,10 @@ awaitable<pb::GetStatusResponse> ThisNode::status() {
   status.set_streams(count_of(parts_.metrics.streams_open()));
   status.set_memory_bytes(metrics::resident_bytes());
   status.set_log_level(to_proto(spdlog::get_level()));
+  const replay::DamagedTables& damaged = parts_.directory.damaged();
+  auto& told = *status.mutable_damaged_tables();
+  told.set_count(static_cast<std::uint32_t>(damaged.count()));
+  for (const TableId table : damaged.last()) told.add_last_ids(base::to_text(table));
   co_return status;
 }
 

@@ -13,7 +13,7 @@ constexpr std::size_t kShort = limits::kMigrationShortRowsAtOnce;
 
 // What stands in `tables` on SQLite, and the last version of the log, wherever it is.
 constexpr const char* kHeads =
-    "SELECT t.id, t.epoch, max(coalesce(a.events, 0), coalesce(r.version, 0), coalesce("
+    "SELECT t.id, t.epoch, max(t.log_end, coalesce(a.events, 0), coalesce(r.version, 0), coalesce("
     "  (SELECT max(version) FROM events WHERE table_id = t.id), 0)), 0 FROM tables AS t"
     " LEFT JOIN archives AS a ON a.table_id = t.id"
     " LEFT JOIN (SELECT table_id, max(version) AS version FROM recent_events GROUP BY table_id) AS "

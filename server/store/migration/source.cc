@@ -50,7 +50,7 @@ Expected<void> expect_this_version(Connection& connection, const std::filesystem
                 "The data folder " + folder.string() +
                     " was written by an earlier Tesela (schema " + std::to_string(version) +
                     "; this one has " + std::to_string(kSchemaVersion) +
-                    "): start this version on it once and stop it, then migrate.");
+                    "): start this version on it once and stop it, then run this again.");
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ Expected<std::unique_ptr<Source>> Source::open(const std::filesystem::path& path
   if (!is_there(path / kDatabaseFile)) {
     return refuse(ErrorCode::kNotFound, "The data folder " + path.string() +
                                             " holds no database that can be seen: name the"
-                                            " server's with --from.");
+                                            " server's with --data.");
   }
   auto folder = DataFolder::open(path);
   if (!folder) return std::unexpected(std::move(folder.error()));

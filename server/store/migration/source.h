@@ -41,6 +41,7 @@ class Source {
   /// From now on no server starts on the folder (migrated_in). Error: kUnavailable.
   [[nodiscard]] Expected<void> mark_migrated();
   [[nodiscard]] std::filesystem::path database() const { return folder_.database(); }
+  [[nodiscard]] Connection& connection() { return connection_; }
 
  private:
   explicit Source(DataFolder folder);

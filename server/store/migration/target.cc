@@ -109,8 +109,12 @@ awaitable<std::vector<Result>> Target::run(Pipeline pipeline) {
   return connection_.run(std::move(pipeline), steady_clock::now() + limits::kMigrationAnswerMax);
 }
 
-awaitable<Expected<Progress>> Target::open(std::string source) {
+awaitable<void> Target::connect() {
   co_await connection_.open(url_, std::nullopt, steady_clock::now() + limits::kStoreWait);
+}
+
+awaitable<Expected<Progress>> Target::open(std::string source) {
+  co_await connect();
   const std::chrono::milliseconds turn = limits::kMigrationTurnMax;
   Pipeline pipeline;
   pipeline.add(kBeginSession).bytes(std::to_string(turn.count()));

@@ -27,6 +27,8 @@ class Target {
  public:
   Target(boost::asio::any_io_executor executor, std::string url);
 
+  /// Connects, to read a database that servers use.
+  boost::asio::awaitable<void> connect();
   /// Begins a migration in an empty database, or finds how far an earlier run of the same one came.
   /// `source`: Source::fingerprint. Errors, each a sentence for the operator: kInvalidArgument (a
   /// database with other data, or with a migration of another source), and those of

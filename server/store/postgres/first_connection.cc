@@ -127,6 +127,18 @@ awaitable<void> warn_of_unsafe_settings(Connection& connection, Time until) {
 
 }  // namespace
 
+awaitable<Expected<void>> expect_prepared(std::string url, Time until) {
+  Connection connection(co_await boost::asio::this_coro::executor);
+  const auto opened =
+      co_await (open(connection, std::move(url), until) || keep_watching(connection));
+  if (!std::get<0>(opened)) co_return std::get<0>(opened);
+  try {
+    co_return co_await expect_this_schema(connection, until);
+  } catch (const Failure& failure) {
+    co_return cannot_be_used(failure);
+  }
+}
+
 awaitable<Expected<void>> prepare_database(std::string url, std::vector<KeyFingerprint> keys,
                                            Time until) {
   Connection connection(co_await boost::asio::this_coro::executor);

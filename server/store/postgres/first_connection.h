@@ -18,4 +18,8 @@ boost::asio::awaitable<Expected<void>> prepare_database(std::string url,
                                                         std::vector<KeyFingerprint> keys,
                                                         Time until);
 
+/// The same for a reader: nothing is changed, and the schema must be this version's. Errors: those
+/// of PostgresStore::open.
+boost::asio::awaitable<Expected<void>> expect_prepared(std::string url, Time until);
+
 }  // namespace tesela::store::postgres

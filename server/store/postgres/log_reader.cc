@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "server/store/log_page.h"
+
 namespace tesela::store::postgres {
 
 using boost::asio::awaitable;
@@ -43,21 +45,13 @@ awaitable<Expected<std::vector<Entry>>> LogReader::read(TableId table, Version f
   const LogPart part{.from = from, .max = max};
   auto found = co_await find(table, part);
   if (!found) co_return std::unexpected(std::move(found.error()));
-  std::vector<Entry> entries;
-  Version expected = from;
-  const Version packed_until{found->unpacked ? found->unpacked->size() : 0};
-  for (; expected <= packed_until && entries.size() < max; expected = next(expected)) {
-    entries.push_back(Entry{expected, std::string((*found->unpacked)[expected.value - 1])});
+  LogPage page(from, max);
+  if (found->unpacked) page.add(*found->unpacked);
+  if (auto added = page.add(std::move(found->stored.events)); !added) {
+    co_return std::unexpected(std::move(added.error()));
   }
-  for (Entry& entry : found->stored.events) {
-    if (entries.size() == max) break;
-    if (entry.version != expected) {
-      co_return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
-    }
-    expected = next(expected);
-    entries.push_back(std::move(entry));
-  }
-  co_return entries;
+  if (page.ends_before(found->stored.last)) co_return missing_from_log(page.next_version());
+  co_return page.take();
 }
 
 awaitable<Expected<std::optional<Entry>>> LogReader::last(TableId table) {
@@ -71,6 +65,8 @@ awaitable<Expected<std::optional<Entry>>> LogReader::last(TableId table) {
     const std::size_t size = found->unpacked->size();
     last = Entry{Version{size}, std::string((*found->unpacked)[size - 1])};
   }
+  const Version until = last ? last->version : Version{};
+  if (until < found->stored.last) co_return missing_from_log(next(until));
   co_return last;
 }
 

@@ -60,14 +60,16 @@ class PostgresStore::Parts {
   Expected<void> start() {
     const auto time_max =
         std::max<steady_clock::duration>(options_.wait, limits::kPostgresOpenTimeMax);
-    auto prepared = postgres::prepare_database(options_.url, options_.shared_keys,
-                                               steady_clock::now() + time_max);
+    const auto until = steady_clock::now() + time_max;
+    auto prepared = options_.reads_only
+                        ? postgres::expect_prepared(options_.url, until)
+                        : postgres::prepare_database(options_.url, options_.shared_keys, until);
     auto ready = boost::asio::co_spawn(loop_, std::move(prepared), boost::asio::use_future).get();
     if (!ready) return ready;
     loop_.hand_over([this] {
       connections_.start();
       appender_.start();
-      board_counter_.start();
+      if (!options_.reads_only) board_counter_.start();
     });
     return ready;
   }

@@ -36,14 +36,15 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
     std::string url;  // postgres://…, as libpq reads it
     std::chrono::milliseconds wait;
     std::vector<KeyFingerprint> shared_keys{};  // that all servers on the database must have
-    OnCommit on_commit{};                       // for metrics, as on_error
+    bool reads_only{};     // the schema is not brought to this version, and boards are not counted
+    OnCommit on_commit{};  // for metrics, as on_error
     OnError on_error{};
     OnHealthChange on_health_change{};  // for the log
   };
 
   /// Connects, and brings the schema to this version. Errors, with a sentence that says what to do:
   ///   kUnavailable  the database cannot be reached or written, or its schema is newer than this
-  ///                 server
+  ///                 server; with `reads_only`: or another
   ///   kCorrupt      the database is another application's
   ///   kInvalidArgument  the clock, or a key, is not that of the other servers
   static Expected<std::unique_ptr<PostgresStore>> open(Options options);

@@ -142,8 +142,8 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
 
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
-  /// probe each limits::kStoreProbeInterval, tries again. After damage was found: kCorrupt, for
-  /// good.
+  /// probe each limits::kStoreProbeInterval, tries again. After a write has met damage: kCorrupt,
+  /// for good.
   [[nodiscard]] Expected<void> writable() const override;
   /// Writes that wait for the writer, for metrics.
   [[nodiscard]] std::size_t writes_waiting() const { return writer_.waiting(); }

@@ -105,6 +105,8 @@ class ArchiverTest : public testing::Test {
                                                              .log = *store_,
                                                              .archives = *store_,
                                                              .metrics = metrics_,
+                                                             .damaged = damaged_,
+                                                             .damaged = damaged_,
                                                              .after = 0ms});
     }
     return *archiver_;
@@ -134,6 +136,7 @@ class ArchiverTest : public testing::Test {
   std::unique_ptr<store::SqliteStore> store_ = store::open_sqlite(folder_.path());
   std::optional<store::Caller> caller_{std::in_place, *store_, *store_};
   metrics::Metrics metrics_{"test"};
+  replay::DamagedTables damaged_{metrics_.damaged_tables()};
   base::IoPool pool_{1};
   std::unique_ptr<Archiver> archiver_;
   std::mt19937_64 random_{1};
@@ -283,6 +286,23 @@ TEST_F(ArchiverTest, ALogThatIsLargeEvenPackedStays) {
   EXPECT_EQ(caller().read(TableId{1}, Version{2}, 1)->front().record.size(), kBytes);
 }
 
+TEST_F(ArchiverTest, ADamagedLogStaysAndIsCounted) {
+  add(TableId{1}, {.game = "2048"});
+  add(TableId{2}, {.game = "2048"});
+  reopen();
+  close();
+  store::Connection(folder_.path() / "tesela.db", store::Connection::Access::kReadWrite)
+      .run("DELETE FROM events WHERE table_id = 1 AND version = 2;");
+  reopen();
+  const auto left = ask_sql("SELECT count(*) FROM events WHERE table_id = 1");
+  EXPECT_EQ(search(), 2);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM events WHERE table_id = 1"), left);
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM archives WHERE table_id = 2"), 1);
+  EXPECT_EQ(damaged_.last(), std::vector{TableId{1}});
+  EXPECT_EQ(metrics_.damaged_tables().Value(), 1);
+  EXPECT_EQ(search(), 0);
+}
+
 TEST_F(ArchiverTest, ItStopsWhileItPacks) {
   add_every_game();
   reopen();
@@ -301,6 +321,7 @@ TEST_F(ArchiverTest, OnlyTheServerThatHasTheDutyPacks) {
                                                          .log = *store_,
                                                          .archives = *store_,
                                                          .metrics = metrics_,
+                                                         .damaged = damaged_,
                                                          .after = 0ms,
                                                          .on_duty = [&] {
                                                            ++asked;

@@ -57,6 +57,7 @@ Error refused(const Failure& failure) {
   if (failure.is_value()) {
     return {ErrorCode::kInvalidArgument, "The request holds a value that cannot be stored."};
   }
+  if (failure.is_damage()) return {ErrorCode::kCorrupt, "The server's database is damaged."};
   return {ErrorCode::kUnavailable, "The server's database refuses this now: try again soon."};
 }
 
@@ -94,6 +95,8 @@ awaitable<std::optional<Error>> attempt_until(ConnectionPool& pool, Health& heal
     }
     // An earlier try has stored nothing either.
     if (failure->is_value()) co_return refused(*failure);
+    // Of what was read: the rest is there.
+    if (failure->is_damage() && access == Access::kReads) co_return refused(*failure);
     if (failure->is_lost()) {
       again = again || access == Access::kWrites;
     } else if (!failure->is_conflict() || ++conflicts > limits::kPostgresConflictsMax) {

@@ -30,6 +30,8 @@ class Failure : public std::runtime_error {
   /// A value of the request cannot be stored or computed with, such as a text with a NUL: the
   /// database is in order.
   [[nodiscard]] bool is_value() const { return state_.starts_with("22"); }
+  /// A page or an index of the database is damaged.
+  [[nodiscard]] bool is_damage() const { return state_ == "XX001" || state_ == "XX002"; }
   /// A constraint was violated.
   [[nodiscard]] bool is_constraint() const { return state_.starts_with("23"); }
   [[nodiscard]] bool is_foreign_key() const { return state_ == "23503"; }

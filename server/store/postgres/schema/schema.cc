@@ -367,6 +367,21 @@ awaitable<Expected<void>> prepare_schema(Connection& connection, Time until, std
   co_return Expected<void>{};
 }
 
+awaitable<Expected<void>> expect_this_schema(Connection& connection, Time until) {
+  Pipeline question;
+  question.add(kFound);
+  const auto found = co_await connection.run(std::move(question), until);
+  if (!found.front().flag(0, 0)) {
+    co_return refuse(ErrorCode::kNotFound, "The database of --database holds no data of a server.");
+  }
+  const auto version = co_await usable_version(connection, until);
+  if (!version) co_return std::unexpected(version.error());
+  if (*version == kSchemaVersion) co_return Expected<void>{};
+  co_return refuse(ErrorCode::kUnavailable,
+                   "The database has schema " + std::to_string(*version) + ", and this program " +
+                       std::to_string(kSchemaVersion) + ": use the program of its servers.");
+}
+
 std::span<const char* const> count_boards() {
   return kCountAnew;
 }

@@ -26,6 +26,10 @@ inline constexpr std::int64_t kNoReader = std::numeric_limits<std::int64_t>::max
 boost::asio::awaitable<Expected<void>> prepare_schema(Connection& connection, Time until,
                                                       std::int64_t version = kSchemaVersion);
 
+/// Whether the database has exactly the schema of this version. Changes nothing. Error:
+/// kUnavailable. Throws Failure.
+boost::asio::awaitable<Expected<void>> expect_this_schema(Connection& connection, Time until);
+
 /// The statements that count the lines of all boards anew. In one transaction, in which no line
 /// changes.
 [[nodiscard]] std::span<const char* const> count_boards();

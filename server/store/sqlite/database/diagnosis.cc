@@ -79,7 +79,8 @@ std::string system_text(int cause) {
 }  // namespace
 
 bool damaged(const StorageError& error) {
-  return error.primary() == SQLITE_CORRUPT || error.primary() == SQLITE_NOTADB;
+  return error.primary() == SQLITE_CORRUPT || error.primary() == SQLITE_NOTADB ||
+         error.code() == SQLITE_IOERR_DATA;
 }
 
 bool refuses_value(const StorageError& error) {

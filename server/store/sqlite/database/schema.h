@@ -13,7 +13,7 @@ namespace tesela::store {
 /// PRAGMA application_id: "TESE".
 inline constexpr std::int64_t kApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 9;
+inline constexpr std::int64_t kSchemaVersion = 10;
 
 /// Where the log of a table is: `tables.log_place`.
 enum class LogPlace : std::uint8_t {

@@ -101,6 +101,19 @@ void add_meetings(Connection& connection) {
       ") STRICT, WITHOUT ROWID;");
 }
 
+/// Version 10: how long the log of an ended table is.
+void add_log_end(Connection& connection) {
+  connection.run(
+      "ALTER TABLE tables ADD COLUMN log_end INTEGER NOT NULL DEFAULT 0 CHECK (log_end >= 0);"
+      "UPDATE tables SET log_end = max("
+      "  ifnull((SELECT max(version) FROM events WHERE table_id = id), 0),"
+      "  ifnull((SELECT events FROM archives WHERE table_id = id), 0)) WHERE ended_ms IS NOT NULL;"
+      "UPDATE tables SET log_end = max(log_end, recent.last)"
+      "  FROM (SELECT table_id, max(version) AS last FROM recent_events GROUP BY table_id)"
+      "  AS recent"
+      "  WHERE id = recent.table_id AND ended_ms IS NOT NULL;");
+}
+
 /// Brings a database of the version before to `version`, in one transaction. Never edited once it
 /// was released: a later step changes what an earlier one has created.
 struct Step {
@@ -113,7 +126,8 @@ constexpr std::initializer_list<Step> kSteps{{5, add_snapshots},
                                              {6, add_data_that_ends},
                                              {7, add_archives},
                                              {8, add_log_mark},
-                                             {9, add_meetings}};
+                                             {9, add_meetings},
+                                             {10, add_log_end}};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 

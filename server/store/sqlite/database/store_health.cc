@@ -20,8 +20,6 @@ void StoreHealth::read_failed(const StorageError& error) {
   log_reason(error);
   if (refuses_value(error)) return;
   if (on_error_) on_error_("read");
-  if (!damaged(error)) return;
-  change([&] { damage_.emplace(cannot_go_on(error)); });
 }
 
 void StoreHealth::write_failed(const StorageError& error) {

@@ -1,4 +1,4 @@
-// The health of the database: whether the last write succeeded, and whether damage was found.
+// The health of the database: whether the last write succeeded, and whether a write met damage.
 #pragma once
 
 #include <atomic>
@@ -19,6 +19,7 @@ class StoreHealth {
   StoreHealth(const StoreHealth&) = delete;
   StoreHealth& operator=(const StoreHealth&) = delete;
 
+  /// Damage that a read meets is that of what was read: the rest is still written.
   void read_failed(const StorageError& error);
   void write_failed(const StorageError& error);
   /// A checkpoint failed. The log keeps its pages.
@@ -29,8 +30,8 @@ class StoreHealth {
   [[nodiscard]] bool writes() const { return writes_.load(std::memory_order_relaxed); }
 
   /// Errors, with a sentence for operators: after a failed write until one succeeds; permanently
-  /// after damage was found, because other pages may be damaged too, or after the database could
-  /// not be synced, because its log grows from then on.
+  /// after a write has met damage, because others may meet it too, or after the database could not
+  /// be synced, because its log grows from then on.
   [[nodiscard]] Expected<void> writable() const;
 
  private:

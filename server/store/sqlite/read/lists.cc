@@ -104,6 +104,23 @@ std::string end_of(std::string prefix) {
   return prefix;
 }
 
+/// A ticket without its party.
+Ticket ticket_of(const Statement& row) {
+  Ticket ticket{.id = row.id<TicketId>(0),
+                .queue = {.game = row.text(1),
+                          .config = row.blob(2),
+                          .seats = static_cast<std::size_t>(row.number(3)),
+                          .mode = static_cast<Mode>(row.number(4))},
+                .party = {},
+                .since_ms = row.number(5),
+                .bots = std::nullopt};
+  if (!row.null(6)) {
+    ticket.bots =
+        BotWish{.after_ms = row.number(6), .level = static_cast<std::uint8_t>(row.number(7))};
+  }
+  return ticket;
+}
+
 }  // namespace
 
 PlayerRow player_of(const Statement& row) {
@@ -140,6 +157,22 @@ std::vector<PlayerRow> PlayerLists::page(const std::string& name_prefix,
   std::vector<PlayerRow> players;
   list.each_row([&](const Statement& row) { players.push_back(player_of(row)); });
   return players;
+}
+
+TicketList::TicketList(Connection& connection)
+    : tickets_(connection,
+               "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
+               " player_id, mu FROM tickets JOIN ticket_members ON ticket_id = id"
+               " ORDER BY id, place") {}
+
+std::vector<Ticket> TicketList::all() {
+  std::vector<Ticket> tickets;
+  tickets_.each_row([&](const Statement& row) {
+    const auto id = row.id<TicketId>(0);
+    if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(row));
+    tickets.back().party.push_back({row.id<PlayerId>(8), row.real(9)});
+  });
+  return tickets;
 }
 
 }  // namespace tesela::store

@@ -23,6 +23,11 @@ PackedLogs::PackedLogs(Connection& connection)
            "SELECT id, log_place FROM tables INDEXED BY tables_to_archive"
            " WHERE ended_ms < ?1 AND log_place < 2 ORDER BY ended_ms, id LIMIT ?2"),
       last_version_(connection, "SELECT max(version) FROM events WHERE table_id = ?1"),
+      end_(connection,
+           "SELECT max(log_end,"
+           " ifnull((SELECT max(version) FROM snapshots WHERE table_id = ?1), 0),"
+           " ifnull((SELECT max(version) FROM events WHERE table_id = ?1), 0))"
+           " FROM tables WHERE id = ?1"),
       backlog_(connection,
                "SELECT count(*) FROM (SELECT 1 FROM tables INDEXED BY tables_to_archive"
                " WHERE ended_ms < ?1 AND log_place < 2 LIMIT ?2)") {}
@@ -59,6 +64,12 @@ Version PackedLogs::last_version(TableId table) {
   Version last;
   last_version_.bind(1, table).first_row([&](const Statement& row) { last = row.id<Version>(0); });
   return last;
+}
+
+Version PackedLogs::end(TableId table) {
+  Version end;
+  end_.bind(1, table).first_row([&](const Statement& row) { end = row.id<Version>(0); });
+  return end;
 }
 
 PackedLogs::Tasks PackedLogs::tasks(const RecentEvents& recent, std::int64_t ended_before_ms,

@@ -28,6 +28,9 @@ class PackedLogs {
   [[nodiscard]] std::uint64_t events(TableId table);
   /// The last version of a log that is not packed, as far as it is compacted.
   [[nodiscard]] Version last_version(TableId table);
+  /// The version up to which there must be events outside of RecentEvents, or in them a moment
+  /// after the commit: by the table's row, by its snapshots, and the last of `events`.
+  [[nodiscard]] Version end(TableId table);
   struct Tasks {
     std::vector<ArchiveTask> tasks;
     bool left_out{};  // a table with events that are not compacted
@@ -43,6 +46,7 @@ class PackedLogs {
   Statement count_;
   Statement due_;
   Statement last_version_;
+  Statement end_;
   Statement backlog_;
 };
 

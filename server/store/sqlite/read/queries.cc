@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/store/log_page.h"
 #include "server/store/refusals.h"
 #include "server/store/sqlite/database/board_sql.h"
 #include "server/store/sqlite/database/diagnosis.h"
@@ -44,23 +45,6 @@ bool is_bot(std::int64_t kind) {
   return static_cast<PlayerKind>(kind) == PlayerKind::kBot;
 }
 
-/// A ticket without its party.
-store::Ticket ticket_of(const Statement& row) {
-  store::Ticket ticket{.id = row.id<TicketId>(0),
-                       .queue = {.game = row.text(1),
-                                 .config = row.blob(2),
-                                 .seats = static_cast<std::size_t>(row.number(3)),
-                                 .mode = static_cast<store::Mode>(row.number(4))},
-                       .party = {},
-                       .since_ms = row.number(5),
-                       .bots = std::nullopt};
-  if (!row.null(6)) {
-    ticket.bots = store::BotWish{.after_ms = row.number(6),
-                                 .level = static_cast<std::uint8_t>(row.number(7))};
-  }
-  return ticket;
-}
-
 }  // namespace
 
 Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
@@ -88,10 +72,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
           connection_,
           "SELECT seat, player_id, display_name, strategy, contribution, contribution_state, kind"
           " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
-      tickets_(connection_,
-               "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
-               " player_id, mu FROM tickets JOIN ticket_members ON ticket_id = id"
-               " ORDER BY id, place"),
+      tickets_(connection_),
       last_match_(connection_, "SELECT table_id FROM last_matches WHERE player_id = ?1"),
       newest_seq_(connection_, "SELECT max(seq) FROM recent_events"),
       packed_logs_(connection_),
@@ -158,60 +139,76 @@ Expected<void> Queries::unpack_row(TableId table, Stored& stored) {
 
 Expected<Queries::IfRead<std::vector<Entry>>> Queries::events(TableId table, Version from,
                                                               std::size_t max, Unpack unpack) {
-  // Memory first: see RecentEvents::since.
-  auto recent = recent_.since(table, from, max);
-  auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
-    auto found = read_place(table, unpack);
-    if (!found || found->left_packed) return found;
-    const Version begin = std::max(from, next(found->packed_until()));
-    events_.bind(1, table).bind(2, begin).bind(3, static_cast<std::int64_t>(max));
-    events_.each_row([&](const Statement& row) {
-      found->events.push_back(Entry{row.id<Version>(0), row.blob(1)});
+  Version end_before;
+  while (true) {
+    // Memory first: see RecentEvents::since.
+    auto recent = recent_.since(table, from, max);
+    auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
+      auto found = read_place(table, unpack);
+      if (!found || found->left_packed) return found;
+      const Version begin = std::max(from, next(found->packed_until()));
+      events_.bind(1, table).bind(2, begin).bind(3, static_cast<std::int64_t>(max));
+      events_.each_row([&](const Statement& row) {
+        found->events.push_back(Entry{row.id<Version>(0), row.blob(1)});
+      });
+      if (found->events.size() < max) found->end = packed_logs_.end(table);
+      return found;
     });
-    return found;
-  });
-  if (!stored) return std::unexpected(std::move(stored.error()));
-  if (stored->left_packed) return std::nullopt;
-  if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
+    if (!stored) return std::unexpected(std::move(stored.error()));
+    if (stored->left_packed) return std::nullopt;
+    if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
 
-  std::vector<Entry> entries;
-  Version expected = from;
-  for (; expected <= stored->packed_until() && entries.size() < max; expected = next(expected)) {
-    entries.push_back(Entry{expected, std::string((*stored->log)[expected.value - 1])});
-  }
-  for (std::vector<Entry>* source : {&stored->events, &recent}) {
-    for (Entry& entry : *source) {
-      if (entry.version < expected || entries.size() == max) continue;
-      if (entry.version != expected) {
-        return refuse(ErrorCode::kCorrupt, "The table's log has a gap.");
-      }
-      expected = next(expected);
-      entries.push_back(std::move(entry));
+    LogPage page(from, max);
+    if (stored->log) page.add(*stored->log);
+    for (std::vector<Entry>* part : {&stored->events, &recent}) {
+      if (auto added = page.add(std::move(*part)); !added) return std::unexpected(added.error());
     }
+    if (!page.ends_before(stored->end)) return page.take();
+    if (stored->end == end_before) return missing_from_log(page.next_version());
+    end_before = stored->end;
+    if (auto shown = events_shown(); !shown) return std::unexpected(shown.error());
   }
-  return entries;
 }
 
 Expected<Queries::IfRead<std::optional<Entry>>> Queries::last_event(TableId table, Unpack unpack) {
-  // Memory first: see RecentEvents::since.
-  auto recent = recent_.last(table);
-  auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
-    auto found = read_place(table, recent ? Unpack::kNo : unpack);
-    if (!found || recent || found->left_packed) return found;
-    last_event_.bind(1, table).first_row([&](const Statement& row) {
-      const auto version = row.id<Version>(0);
-      if (version > found->packed_until()) found->events.push_back(Entry{version, row.blob(1)});
+  Version end_before;
+  while (true) {
+    // Memory first: see RecentEvents::since.
+    auto recent = recent_.last(table);
+    auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
+      auto found = read_place(table, recent ? Unpack::kNo : unpack);
+      if (!found || recent || found->left_packed) return found;
+      last_event_.bind(1, table).first_row([&](const Statement& row) {
+        const auto version = row.id<Version>(0);
+        if (version > found->packed_until()) found->events.push_back(Entry{version, row.blob(1)});
+      });
+      found->end = packed_logs_.end(table);
+      return found;
     });
-    return found;
+    if (!stored) return std::unexpected(std::move(stored.error()));
+    if (recent) return recent;
+    if (stored->left_packed) return std::nullopt;
+    std::optional<Entry> last;
+    if (!stored->events.empty()) {
+      last = std::move(stored->events.front());
+    } else if (const Version packed = stored->packed_until(); packed != Version{}) {
+      if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
+      last = Entry{packed, std::string((*stored->log)[packed.value - 1])};
+    }
+    const Version found = last ? last->version : Version{};
+    if (found >= stored->end) return last;
+    if (stored->end == end_before) return missing_from_log(next(found));
+    end_before = stored->end;
+    if (auto shown = events_shown(); !shown) return std::unexpected(shown.error());
+  }
+}
+
+/// A row may tell of events that are not in memory yet: returns when those of this moment are.
+Expected<void> Queries::events_shown() {
+  return at_one_moment<void>([&]() -> Expected<void> {
+    wait_for_events();
+    return {};
   });
-  if (!stored) return std::unexpected(std::move(stored.error()));
-  if (recent) return recent;
-  if (stored->left_packed) return std::nullopt;
-  if (!stored->events.empty()) return std::optional(std::move(stored->events.front()));
-  const Version last = stored->packed_until();
-  if (last == Version{}) return std::optional<Entry>();
-  if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
-  return std::optional(Entry{last, std::string((*stored->log)[last.value - 1])});
 }
 
 Expected<LogSize> Queries::log_size(TableId table) {
@@ -222,7 +219,7 @@ Expected<LogSize> Queries::log_size(TableId table) {
     if (!stored) return std::unexpected(stored.error());
     if (recent) return LogSize{.last = recent->version};
     if (stored->log) return LogSize{.last = stored->packed_until()};
-    if (!stored->left_packed) return LogSize{.last = packed_logs_.last_version(table)};
+    if (!stored->left_packed) return LogSize{.last = packed_logs_.end(table)};
     const std::uint64_t events = packed_logs_.events(table);
     return LogSize{.last = Version{events}, .unpacked = events};
   });
@@ -326,15 +323,8 @@ Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
 }
 
 Expected<std::vector<store::Ticket>> Queries::tickets() {
-  return at_one_moment<std::vector<store::Ticket>>([&]() -> Expected<std::vector<store::Ticket>> {
-    std::vector<store::Ticket> tickets;
-    tickets_.each_row([&](const Statement& row) {
-      const auto id = row.id<TicketId>(0);
-      if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(row));
-      tickets.back().party.push_back({row.id<PlayerId>(8), row.real(9)});
-    });
-    return tickets;
-  });
+  return at_one_moment<std::vector<store::Ticket>>(
+      [&]() -> Expected<std::vector<store::Ticket>> { return tickets_.all(); });
 }
 
 Expected<std::optional<TableId>> Queries::last_match(PlayerId player) {

@@ -92,6 +92,7 @@ class Queries {
     std::optional<archive::PackedLog> row{};  // to be unpacked, after the transaction
     bool left_packed{};                       // by Unpack::kNo
     std::vector<Entry> events{};              // behind those of the packed log
+    Version end{};                            // PackedLogs::end
 
     /// The last version of the packed log; 0 without one.
     [[nodiscard]] Version packed_until() const {
@@ -105,6 +106,7 @@ class Queries {
   Expected<TableRow> read_table(TableId id);
   void add_seats(TableRow& table);
   void wait_for_events();
+  Expected<void> events_shown();
 
   const RecentEvents& recent_;
   UnpackedLogs& unpacked_;
@@ -118,7 +120,7 @@ class Queries {
   Statement player_;
   Statement table_;
   Statement seats_;
-  Statement tickets_;
+  TicketList tickets_;
   Statement last_match_;
   Statement newest_seq_;
   PackedLogs packed_logs_;

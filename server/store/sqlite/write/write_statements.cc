@@ -9,6 +9,7 @@
 #include "server/store/personal_data.h"
 #include "server/store/refusals.h"
 #include "server/store/sqlite/database/board_sql.h"
+#include "server/store/sqlite/database/diagnosis.h"
 
 namespace tesela::store {
 namespace {
@@ -32,16 +33,18 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
             " ifnull((SELECT events FROM archives WHERE table_id = ?1), 0))"
             " FROM tables WHERE id = ?1"),
       appended_(connection, "recent_events"),
-      end_(connection, "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3 WHERE id = ?1"),
+      end_(connection,
+           "UPDATE tables SET state = 2, result = ?2, ended_ms = ?3, log_end = ?4 WHERE id = ?1"),
       end_seats_(connection, "UPDATE seats SET state = 2 WHERE table_id = ?1"),
       add_player_(connection,
                   "INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
                   " VALUES (?1, ?2, ?3, ?4, ?5, ?3)"),
       add_table_(connection,
                  "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state,"
-                 " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public)"
+                 " assisted, seat_count, epoch, created_ms, daily, result, ended_ms, public,"
+                 " log_end)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, nullif(?12, 0),"
-                 " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL), ?6 = '')"),
+                 " iif(?8 = 2, ?13, NULL), iif(?8 = 2, ?14, NULL), ?6 = '', iif(?8 = 2, ?15, 0))"),
       // Inserts no row if the kind of the player contradicts the seat. Copies columns of the table.
       add_seat_(connection,
                 "INSERT INTO seats (table_id, seat, player_id, strategy, contribution,"
@@ -51,7 +54,8 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                 " AND players.id = ?3 AND (kind = 3) = ?6"),
       change_table_(connection,
                     "UPDATE tables SET state = ?2, assisted = ?3,"
-                    " ended_ms = iif(?2 IN (2, 4), ?4, NULL), result = iif(?2 = 2, ?5, NULL)"
+                    " ended_ms = iif(?2 IN (2, 4), ?4, NULL), result = iif(?2 = 2, ?5, NULL),"
+                    " log_end = iif(?2 IN (2, 4), max(log_end, ?6), 0)"
                     " WHERE id = ?1"),
       empty_seats_(connection, "DELETE FROM seats WHERE table_id = ?1"),
       claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
@@ -113,7 +117,7 @@ void WriteStatements::roll_back() {
 
 Expected<Epoch> WriteStatements::run(Append& append) {
   const auto head = head_of(append.table);
-  if (!head) return no_such_table();
+  if (!head) return std::unexpected(head.error());
   if (append.epoch != head->epoch) {
     return another_owner();
   }
@@ -125,6 +129,7 @@ Expected<Epoch> WriteStatements::run(Append& append) {
     end_.bind(1, append.table)
         .bind_blob(2, append.ending->result)
         .bind(3, append.ending->ended_ms)
+        .bind(4, append.version)
         .run();
     end_seats_.bind(1, append.table).run();
     boards_.count(append.outcome, append.table, append.ending->ended_ms);
@@ -167,7 +172,7 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
 
 Expected<Epoch> WriteStatements::run(AddTable& add) {
   const auto inserted = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    if (auto stored = insert_table(add.table); !stored) return stored;
+    if (auto stored = insert_table(add.table, add.first_record.has_value()); !stored) return stored;
     count_ending_of(add.table, add.outcome);
     return {};
   });
@@ -179,7 +184,7 @@ Expected<Epoch> WriteStatements::run(AddTable& add) {
 Expected<Epoch> WriteStatements::run(ChangeTable& change) {
   const TableRow& table = change.table;
   const auto head = head_of(table.id);
-  if (!head) return no_such_table();
+  if (!head) return std::unexpected(head.error());
   if (table.epoch != head->epoch) return another_owner();
   if (change.first_record && head->last != Version{}) return not_the_next_version();
   const auto changed = undone_if_refused(refused_table, [&]() -> Expected<void> {
@@ -188,6 +193,7 @@ Expected<Epoch> WriteStatements::run(ChangeTable& change) {
         .bind(3, std::int64_t{table.assisted})
         .bind(4, table.ending ? table.ending->ended_ms : 0)
         .bind_blob(5, table.ending ? std::string_view{table.ending->result} : std::string_view{})
+        .bind(6, change.first_record ? Version{1} : head->last)
         .run();
     empty_seats_.bind(1, table.id).run();
     if (auto stored = insert_seats(table); !stored) return stored;
@@ -204,7 +210,7 @@ Expected<Epoch> WriteStatements::run(ChangeTable& change) {
 
 Expected<Epoch> WriteStatements::run(const Claim& claim) {
   const auto head = head_of(claim.table);
-  if (!head) return no_such_table();
+  if (!head) return std::unexpected(head.error());
   const Epoch epoch{head->epoch.value + 1};
   claim_.bind(1, claim.table).bind(2, epoch).run();
   heads_.change(claim.table, Head{epoch, head->last});
@@ -229,7 +235,7 @@ Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
 Expected<Epoch> WriteStatements::run(MakeTables& make) {
   const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
     for (const auto& [table, record, tickets, outcome] : make.tables) {
-      if (auto inserted = insert_table(table); !inserted) return inserted;
+      if (auto inserted = insert_table(table, record.has_value()); !inserted) return inserted;
       count_ending_of(table, outcome);
       for (const TicketId id : tickets) {
         match_players_.bind(1, id).bind(2, table.id).run();
@@ -282,7 +288,7 @@ Expected<Epoch> WriteStatements::run(RemoveData& remove) {
 
 Expected<Epoch> WriteStatements::run(const ArchiveLog& log) {
   const auto head = head_of(log.table);
-  if (!head) return no_such_table();
+  if (!head) return std::unexpected(head.error());
   if (recent_.contains(log.table)) return not_compacted();
   const auto done =
       log.packed ? archives_.add(log.table, *log.packed, head->last) : archives_.leave(log.table);
@@ -292,7 +298,7 @@ Expected<Epoch> WriteStatements::run(const ArchiveLog& log) {
 }
 
 Expected<Epoch> WriteStatements::run(const DropPacked& drop) {
-  if (!head_of(drop.table)) return no_such_table();
+  if (const auto head = head_of(drop.table); !head) return std::unexpected(head.error());
   if (auto done = archives_.drop(drop.table); !done) return std::unexpected(done.error());
   return Epoch{};
 }
@@ -302,21 +308,28 @@ Expected<Epoch> WriteStatements::run(const HurryCompaction& /*hurry*/) {
   return Epoch{};
 }
 
-std::optional<Head> WriteStatements::head_of(TableId table) {
-  if (auto head = heads_.find(table)) return head;
+Expected<Head> WriteStatements::head_of(TableId table) {
+  if (const auto head = heads_.find(table)) return *head;
   // A table that is not cached has no recent events: its last version is in `events`, or packed.
   std::optional<Head> found;
-  head_.bind(1, table).first_row(
-      [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
-  if (found) heads_.remember(table, *found);
-  return found;
+  try {
+    head_.bind(1, table).first_row(
+        [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
+  } catch (const StorageError& error) {
+    // Of this table alone: the other writes of the transaction are stored.
+    if (damaged(error)) return refuse(ErrorCode::kCorrupt, "The server's database is damaged.");
+    throw;
+  }
+  if (!found) return no_such_table();
+  heads_.remember(table, *found);
+  return *found;
 }
 
 void WriteStatements::append_event(TableId table, Version version, std::string record) {
   events_.push_back({table, Entry{version, std::move(record)}});
 }
 
-Expected<void> WriteStatements::insert_table(const TableRow& table) {
+Expected<void> WriteStatements::insert_table(const TableRow& table, bool begun) {
   add_table_.bind(1, table.id)
       .bind_text(2, table.game)
       .bind_blob(3, table.config)
@@ -331,14 +344,10 @@ Expected<void> WriteStatements::insert_table(const TableRow& table) {
       .bind(12, day_number(table.daily))
       .bind_blob(13, table.ending ? std::string_view{table.ending->result} : std::string_view{})
       .bind(14, table.ending ? table.ending->ended_ms : 0)
+      .bind(15, std::int64_t{begun})
       .run();
   removals_.make_room_for(table.id);
   return insert_seats(table);
-}
-
-/// For a game that is over before its first move.
-void WriteStatements::count_ending_of(const TableRow& table, const GameOutcome& outcome) {
-  if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
 }
 
 /// A table was inserted: caches its head and appends its first record.

@@ -54,11 +54,15 @@ class WriteStatements {
   Expected<Epoch> run(const DropPacked& drop);
   Expected<Epoch> run(const HurryCompaction& hurry);
 
-  std::optional<Head> head_of(TableId table);
+  /// Errors: kNotFound; kCorrupt, where what is stored of the table is damaged.
+  Expected<Head> head_of(TableId table);
   void append_event(TableId table, Version version, std::string record);
-  Expected<void> insert_table(const TableRow& table);
+  Expected<void> insert_table(const TableRow& table, bool begun);
   Expected<void> insert_seats(const TableRow& table);
-  void count_ending_of(const TableRow& table, const GameOutcome& outcome);
+  /// For a game that is over before its first move.
+  void count_ending_of(const TableRow& table, const GameOutcome& outcome) {
+    if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
+  }
   void added(TableId table, std::optional<std::string> first_record);
   void insert_ticket(const store::Ticket& ticket);
   /// Makes the refusal for a violated constraint from SQLite's extended result code.

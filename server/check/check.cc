@@ -1,0 +1,112 @@
+#include "server/check/check.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/base/text_encoding.h"
+#include "server/check/game_check.h"
+#include "server/store/rating.h"
+
+namespace tesela::check {
+namespace {
+
+using boost::asio::awaitable;
+using store::migration::Relation;
+using store::migration::Row;
+
+/// Read table by table.
+constexpr std::array<std::string_view, 3> kOfGames{"events", "archives", "snapshots"};
+
+/// A bigint, or a double, in PostgreSQL's binary format.
+std::uint64_t bits_of(const std::optional<std::string>& value) {
+  std::uint64_t bits = 0;
+  for (const char byte : value.value_or("")) bits = bits << 8U | static_cast<unsigned char>(byte);
+  return bits;
+}
+
+double real_of(const std::optional<std::string>& value) {
+  return std::bit_cast<double>(bits_of(value));
+}
+
+class Check {
+ public:
+  Check(Data& data, std::function<void(const std::string&)> on_damage)
+      : data_(data), on_damage_(std::move(on_damage)) {}
+
+  awaitable<Expected<Checked>> run() {
+    const std::vector<std::string> found = co_await data_.damage();
+    for (const std::string& sentence : found) tell(sentence);
+    for (const Relation& relation : store::migration::relations()) {
+      if (std::ranges::find(kOfGames, relation.name) != kOfGames.end()) continue;
+      const std::function<void(const Row&)> on_row = [&](const Row& row) {
+        look_at(relation, row);
+      };
+      const auto read = co_await data_.read(relation, on_row);
+      if (read) continue;
+      if (read.error().code != ErrorCode::kCorrupt) co_return std::unexpected(read.error());
+      tell(relation.name + " cannot be read to the end: " + read.error().message);
+    }
+    for (const TableId id : tables_) {
+      const auto checked = co_await check_table(id);
+      if (!checked) co_return std::unexpected(checked.error());
+    }
+    co_return checked_;
+  }
+
+ private:
+  void tell(const std::string& sentence) {
+    ++checked_.damaged;
+    on_damage_(sentence);
+  }
+
+  void look_at(const Relation& relation, const Row& row) {
+    ++checked_.rows;
+    if (relation.name == "tables") tables_.push_back(TableId{bits_of(row[0])});
+    if (relation.name != "ratings") return;
+    // game, player_id, mu, sigma, games, points
+    const store::Rating rating{.mu = real_of(row[2]), .sigma = real_of(row[3])};
+    const auto points = static_cast<std::int64_t>(bits_of(row[5]));
+    const bool fits = std::isfinite(rating.mu) && rating.sigma > 0 && shown(rating) == points;
+    if (!fits) {
+      tell("the rating of player " + base::to_text(PlayerId{bits_of(row[1])}) + " in " +
+           row[0].value_or("") + " is damaged: its points are not those of its estimate");
+    }
+  }
+
+  awaitable<Expected<void>> check_table(TableId id) {
+    const std::string name = "table " + base::to_text(id) + ": ";
+    const auto row = co_await data_.table(id);
+    if (!row) {
+      // It was deleted meanwhile.
+      if (row.error().code == ErrorCode::kNotFound) co_return Expected<void>{};
+      if (row.error().code != ErrorCode::kCorrupt) co_return std::unexpected(row.error());
+      tell(name + row.error().message);
+      co_return Expected<void>{};
+    }
+    ++checked_.tables;
+    const auto found = co_await damage_of_game(data_.games(), *row);
+    if (!found) co_return std::unexpected(found.error());
+    for (const std::string& sentence : *found) tell(name + sentence);
+    co_return Expected<void>{};
+  }
+
+  Data& data_;
+  const std::function<void(const std::string&)> on_damage_;
+  std::vector<TableId> tables_;
+  Checked checked_;
+};
+
+}  // namespace
+
+awaitable<Expected<Checked>> check(Data& data, std::function<void(const std::string&)> on_damage) {
+  Check work(data, std::move(on_damage));
+  co_return co_await work.run();
+}
+
+}  // namespace tesela::check
