@@ -64,8 +64,8 @@ Expected<directory::NewTable> new_table_of(lobby::v1::CreateTableRequest request
   return wanted;
 }
 
-Expected<tables::SeatCommand> command_of(lobby::v1::JoinTableRequest request,
-                                         accounts::Identity asker) {
+Expected<tables::TakeSeat> command_of(lobby::v1::JoinTableRequest request,
+                                      accounts::Identity asker) {
   const auto seat = wanted_seat(request);
   if (!seat) return std::unexpected(seat.error());
   return tables::TakeSeat{.player = asker.player,
@@ -122,7 +122,7 @@ std::vector<rpc::Method> LobbyService::methods() {
           rpc::method_by(*this, &Lobby::sign_in),
           rpc::method_by(*this, &Lobby::renew_token),
           rpc::method_by(*this, &Lobby::create_table),
-          rpc::method_by(*this, &Lobby::change_seats<JoinTableRequest, JoinTableResponse>),
+          rpc::method_by(*this, &Lobby::join_table),
           rpc::method_by(*this, &Lobby::contribute),
           rpc::method_by(*this, &Lobby::change_seats<AddBotRequest, AddBotResponse>),
           rpc::method_by(*this, &Lobby::change_seats<StartTableRequest, StartTableResponse>),
@@ -152,7 +152,7 @@ awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(rpc::Caller c
       parts_.directory.live_tables().hold(parts_.admission, caller.quota, identity->player);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   Maker maker{.identity = std::move(*identity), .slots = {}};
-  maker.slots.push_back(std::move(*slots));
+  maker.slots.emplace_back(maker.identity.player, std::move(*slots));
   co_return maker;
 }
 
@@ -210,6 +210,39 @@ awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
   if (!row) co_return std::unexpected(row.error());
   lobby::v1::CreateTableResponse response;
   *response.mutable_table() = directory::to_proto(*row, owner);
+  co_return response;
+}
+
+awaitable<Expected<directory::TableSlots>> LobbyService::hold_seat(TableId table, PlayerId player,
+                                                                   quota::QuotaPtr from) {
+  auto& live = parts_.directory.live_tables();
+  if (live.counts(table, player)) co_return directory::TableSlots{};
+  auto slots = live.hold(parts_.admission, from, player);
+  if (slots) co_return directory::TableSlots{{player, std::move(*slots)}};
+  const auto row = co_await parts_.directory.stored(table);
+  const bool sits =
+      row && std::ranges::find(row->seats, player, &store::SeatRow::player) != row->seats.end();
+  if (sits) co_return directory::TableSlots{};
+  co_return std::unexpected(std::move(slots.error()));
+}
+
+awaitable<Expected<lobby::v1::JoinTableResponse>> LobbyService::join_table(
+    lobby::v1::JoinTableRequest request, rpc::Caller caller) {
+  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = rpc::table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const PlayerId player = identity->player;
+  auto command = command_of(std::move(request), std::move(*identity));
+  if (!command) co_return std::unexpected(std::move(command.error()));
+  auto slots = co_await hold_seat(*id, player, caller.quota);
+  if (!slots) co_return std::unexpected(std::move(slots.error()));
+  tables::SeatCommand change = std::move(*command);
+  const auto row =
+      co_await parts_.directory.apply(*id, std::move(change), caller.quota, std::move(*slots));
+  if (!row) co_return std::unexpected(row.error());
+  lobby::v1::JoinTableResponse response;
+  *response.mutable_table() = directory::to_proto(*row, player);
   co_return response;
 }
 

@@ -127,6 +127,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
   /// Whether the player has a seat, whoever plays it.
   [[nodiscard]] bool seats(PlayerId player) const { return position_.seat_of(player).has_value(); }
+  /// Whether the player has a seat, and the game is not over.
+  [[nodiscard]] bool counts_for(PlayerId player) const {
+    return position_.row.state != store::TableState::kOver && seats(player);
+  }
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
