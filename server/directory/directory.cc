@@ -30,14 +30,15 @@ using tables::Table;
 
 namespace {
 
-/// Whether a table must be loaded although no client connects: bots play, or are to take seats.
+/// Whether a table must be loaded although no client connects: bots play, or are to take seats, or
+/// it is full and does not wait for ever.
 bool lives_alone(const store::TableRow& row) {
   if (row.state == store::TableState::kInPlay) {
     return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
   }
   if (row.state != store::TableState::kOpen) return false;
   const auto options = codec::decode_table_options(row.options);
-  return tables::is_full(row) ? tables::begins_without(row) : options && options->bot_fill;
+  return tables::is_full(row) ? row.seat_count > 1 : options && options->bot_fill;
 }
 
 }  // namespace

@@ -62,6 +62,8 @@ class Directory {
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
     // How long a player is away before others may claim the game.
     std::chrono::milliseconds claim_after{limits::kClaimAfter};
+    // How long a full table waits for its players; 0: its game begins without them.
+    std::chrono::milliseconds come_within{};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
     // How long a table stays that nobody uses, though it is asked for at another server.

@@ -128,6 +128,7 @@ std::vector<rpc::Method> LobbyService::methods() {
           rpc::method_by(*this, &Lobby::change_seats<StartTableRequest, StartTableResponse>),
           rpc::method_by(*this, &Lobby::rematch_table),
           rpc::method_by(*this, &Lobby::change_seats<FreeSeatRequest, FreeSeatResponse>),
+          rpc::method_by(*this, &Lobby::remove_player),
           rpc::method_by(*this, &Lobby::list_strategies),
           rpc::method_by(*this, &Lobby::get_table),
           rpc::method_by(*this, &Lobby::list_tables),
@@ -237,6 +238,7 @@ awaitable<Expected<lobby::v1::JoinTableResponse>> LobbyService::join_table(
   if (!command) co_return std::unexpected(std::move(command.error()));
   auto slots = co_await hold_seat(*id, player, caller.quota);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
+  command->from = caller.quota;
   tables::SeatCommand change = std::move(*command);
   const auto row =
       co_await parts_.directory.apply(*id, std::move(change), caller.quota, std::move(*slots));
@@ -279,6 +281,23 @@ awaitable<Expected<lobby::v1::ContributeResponse>> LobbyService::contribute(
   *response.mutable_seat() = table.seats(static_cast<int>(seat - row->seats.begin()));
   response.set_begun(row->state != store::TableState::kOpen);
   co_return response;
+}
+
+awaitable<Expected<lobby::v1::RemovePlayerResponse>> LobbyService::remove_player(
+    lobby::v1::RemovePlayerRequest request, rpc::Caller caller) {
+  const auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = rpc::table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const auto player = base::parse_player_id(request.player_id());
+  if (!player) {
+    co_return refuse(ErrorCode::kInvalidArgument,
+                     "player_id must be the id of a player, as SeatOccupant has it.");
+  }
+  tables::SeatCommand command = tables::Remove{.asker = identity->player, .player = *player};
+  const auto row = co_await parts_.directory.apply(*id, std::move(command), caller.quota);
+  if (!row) co_return std::unexpected(row.error());
+  co_return lobby::v1::RemovePlayerResponse{};
 }
 
 awaitable<Expected<lobby::v1::RematchTableResponse>> LobbyService::rematch_table(

@@ -68,6 +68,8 @@ class LobbyService {
   Answer<Response> change_seats(Request request, rpc::Caller caller);
   Answer<lobby::v1::ContributeResponse> contribute(lobby::v1::ContributeRequest request,
                                                    rpc::Caller caller);
+  Answer<lobby::v1::RemovePlayerResponse> remove_player(lobby::v1::RemovePlayerRequest request,
+                                                        rpc::Caller caller);
   Answer<lobby::v1::RematchTableResponse> rematch_table(lobby::v1::RematchTableRequest request,
                                                         rpc::Caller caller);
   Answer<lobby::v1::ListStrategiesResponse> list_strategies(

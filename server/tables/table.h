@@ -23,6 +23,7 @@
 #include "server/tables/core/table_host.h"
 #include "server/tables/gathering.h"
 #include "server/tables/hints.h"
+#include "server/tables/members/attendance.h"
 #include "server/tables/members/members.h"
 #include "server/tables/members/outbox.h"
 #include "server/tables/members/recent_frames.h"
@@ -176,6 +177,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   // Each uses only those above it.
   Position position_;
   Members members_;
+  Attendance attendance_;
   RecentFrames frames_;
   Seating seating_;
   Talk talk_;
