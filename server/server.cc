@@ -195,6 +195,7 @@ class Server::Parts {
                                    .bot_pace = config_.bot_pace,
                                    .bot_pace_alone = config_.bot_pace_alone,
                                    .claim_after = config_.claim_after,
+                                   .come_within = config_.come_within,
                                    .rate_bots = config_.rate_bots,
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,

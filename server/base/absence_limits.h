@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 namespace tesela::limits {
 
@@ -13,5 +14,15 @@ inline constexpr std::chrono::milliseconds kDaysMove{std::chrono::days{1}};
 /// clock that gives more than kClaimClockMax for a move or a game: Refusal NOT_AWAY.
 inline constexpr std::chrono::milliseconds kClaimAfter{60'000};
 inline constexpr std::chrono::milliseconds kClaimClockMax{std::chrono::hours{1}};
+
+/// How long a full table waits for players who have no stream there, before its game begins
+/// (--come-within). Later: they lose the seat, and others may take it.
+inline constexpr std::chrono::seconds kComeWithin{30};
+/// Who lost a seat so, and whoever calls from the same address, sits down there again only with a
+/// stream there, for this time. Sooner: RESOURCE_EXHAUSTED.
+inline constexpr std::chrono::minutes kStoodUpFor{5};
+/// So many of them, and so many who were removed, are known at one table. Above: the earliest of
+/// them may sit down again.
+inline constexpr std::size_t kKeptOutMax = 64;
 
 }  // namespace tesela::limits

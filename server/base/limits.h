@@ -120,7 +120,7 @@ inline constexpr std::chrono::hours kWaitingMax{1};
 /// When all seats of a table for several are taken: the time for announced contributions to the
 /// dice. Later: the game begins without them.
 inline constexpr std::chrono::seconds kContributionTimeMax{10};
-/// Live tables that one player, and one address, has created (--live-tables-per-player,
+/// Live tables that one player, and one address, has created or sits at (--live-tables-per-player,
 /// --live-tables-per-address). A table is live if its game is not over and it is loaded, or was
 /// created within --table-idle. Searches for opponents count as tables. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kLiveTablesPerPlayer = 50;

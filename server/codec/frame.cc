@@ -138,7 +138,8 @@ static_assert(static_cast<int>(Reason::kNoTalk) == play::v1::REASON_NO_TALK);
 static_assert(static_cast<int>(Reason::kNoSpectators) == play::v1::REASON_NO_SPECTATORS);
 static_assert(static_cast<int>(Reason::kNotPractice) == play::v1::REASON_NOT_PRACTICE);
 static_assert(static_cast<int>(Reason::kNotAway) == play::v1::REASON_NOT_AWAY);
-static_assert(play::v1::Reason_MAX == play::v1::REASON_NOT_AWAY);
+static_assert(static_cast<int>(Reason::kRemoved) == play::v1::REASON_REMOVED);
+static_assert(play::v1::Reason_MAX == play::v1::REASON_REMOVED);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {

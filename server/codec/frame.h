@@ -55,6 +55,7 @@ enum class Reason : std::uint8_t {
   kNoSpectators = 29,
   kNotPractice = 30,
   kNotAway = 31,
+  kRemoved = 32,
 };
 
 /// The Reason that reports an error on the stream.

@@ -30,14 +30,15 @@ using tables::Table;
 
 namespace {
 
-/// Whether a table must be loaded although no client connects: bots play, or are to take seats.
+/// Whether a table must be loaded although no client connects: bots play, or are to take seats, or
+/// it is full and does not wait for ever.
 bool lives_alone(const store::TableRow& row) {
   if (row.state == store::TableState::kInPlay) {
     return !std::ranges::all_of(row.seats, &std::string::empty, &store::SeatRow::strategy);
   }
   if (row.state != store::TableState::kOpen) return false;
   const auto options = codec::decode_table_options(row.options);
-  return tables::is_full(row) ? tables::begins_without(row) : options && options->bot_fill;
+  return tables::is_full(row) ? row.seat_count > 1 : options && options->bot_fill;
 }
 
 }  // namespace
@@ -86,7 +87,11 @@ Expected<void> Directory::check_offered(const NewTable& wanted) const {
 void Directory::publish(const store::TableRow& row) {
   const bool lives =
       row.state == store::TableState::kOpen || row.state == store::TableState::kInPlay;
-  if (!lives) live_.ended(row.id);
+  if (lives) {
+    live_.changed(row);
+  } else {
+    live_.ended(row.id);
+  }
   parts_.feed.publish(row);
 }
 
@@ -110,6 +115,7 @@ awaitable<Expected<store::TableRow>> Directory::create(NewTable wanted) {
 awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable wanted,
                                                         tables::TakeSeat seat) {
   const TableId id = wanted.id.value();
+  TableSlots slots = wanted.slots;
   if (const auto there = co_await stored(id); !there) {
     if (there.error().code != ErrorCode::kNotFound) co_return there;
     auto made = co_await create(std::move(wanted));
@@ -123,7 +129,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
   auto there = co_await stored(id);
   if (!there) co_return there;
   seat.invite = std::move(there->invite);
-  co_return co_await apply(id, std::move(seat));
+  co_return co_await apply(id, std::move(seat), nullptr, std::move(slots));
 }
 
 /// On the old table's context.
@@ -135,17 +141,21 @@ awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
 }
 
 awaitable<Expected<store::TableRow>> Directory::apply(TableId id, tables::SeatCommand command,
-                                                      quota::QuotaPtr from) {
-  auto apply = apply_here(id, std::move(command), std::move(from));
+                                                      quota::QuotaPtr from, TableSlots slots) {
+  auto apply = apply_here(id, std::move(command), std::move(from), std::move(slots));
   co_return co_await shard_of(id).loop.call(std::move(apply));
 }
 
-/// On the table's context.
+/// On the table's context: there it neither ends nor changes before the slots are the table's.
 awaitable<Expected<store::TableRow>> Directory::apply_here(TableId id, tables::SeatCommand command,
-                                                           quota::QuotaPtr from) {
+                                                           quota::QuotaPtr from, TableSlots slots) {
   const auto table = co_await open(id, std::move(from));
   if (!table) co_return std::unexpected(table.error());
-  co_return co_await (*table)->apply(std::move(command));
+  auto row = co_await (*table)->apply(std::move(command));
+  for (auto& [player, held] : slots) {
+    if (is_live(id) && (*table)->counts_for(player)) live_.sat_down(id, player, std::move(held));
+  }
+  co_return row;
 }
 
 awaitable<Expected<bool>> Directory::plays(TableId id, PlayerId player) {

@@ -62,6 +62,8 @@ class Directory {
     std::chrono::milliseconds bot_pace_alone{limits::kBotPaceAlone};
     // How long a player is away before others may claim the game.
     std::chrono::milliseconds claim_after{limits::kClaimAfter};
+    // How long a full table waits for its players; 0: its game begins without them.
+    std::chrono::milliseconds come_within{};
     bool rate_bots{};  // whether ranked games against bots alone count
     std::chrono::milliseconds table_idle;
     // How long a table stays that nobody uses, though it is asked for at another server.
@@ -98,15 +100,17 @@ class Directory {
   boost::asio::awaitable<Expected<store::TableRow>> create(NewTable wanted);
 
   /// Creates the table of a rematch of `over`, or takes `seat` there if another player has created
-  /// it. The members of the old table are told. Durable when it returns. Errors: those of `create`
-  /// and `apply`.
+  /// it: with the slots of `wanted`. The members of the old table are told. Durable when it
+  /// returns. Errors: those of `create` and `apply`.
   boost::asio::awaitable<Expected<store::TableRow>> rematch(TableId over, NewTable wanted,
                                                             tables::TakeSeat seat);
 
   /// Applies a command about seats, and loads the table for that. When it returns, the change is
-  /// durable and published. Errors: those of `open` and of tables::Table::apply.
+  /// durable and published. A player who sits down by it holds `slots` while they sit there and the
+  /// table is live. Errors: those of `open` and of tables::Table::apply.
   boost::asio::awaitable<Expected<store::TableRow>> apply(TableId id, tables::SeatCommand command,
-                                                          quota::QuotaPtr from = nullptr);
+                                                          quota::QuotaPtr from = nullptr,
+                                                          TableSlots slots = {});
 
   /// Whether a player has a seat at the table that no strategy plays for them: false for a player
   /// who has left the game or resigned. Loads the table, or executes its log where another server
@@ -181,7 +185,8 @@ class Directory {
   [[nodiscard]] Expected<void> check_offered(const NewTable& wanted) const;
   boost::asio::awaitable<Expected<store::TableRow>> apply_here(TableId id,
                                                                tables::SeatCommand command,
-                                                               quota::QuotaPtr from);
+                                                               quota::QuotaPtr from,
+                                                               TableSlots slots);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
   boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
   boost::asio::awaitable<bool> wake(TableId id);

@@ -103,6 +103,7 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
                          .bot_pace = parts.bot_pace,
                          .bot_pace_alone = parts.bot_pace_alone,
                          .claim_after = parts.claim_after,
+                         .come_within = parts.come_within,
                          .rate_bots = parts.rate_bots,
                          .frames_per_second_max = parts.frames_per_second_max,
                          .snapshot_interval = interval,

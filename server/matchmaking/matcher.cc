@@ -365,7 +365,8 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   for (Ready& table : tables) {
     for (const TicketId id : table.pairing.tickets) {
       for (const auto& search : waiting_.match(id, now)) {
-        if (search->seeker().slots) table.slots.push_back(search->seeker().slots);
+        const Seeker& seeker = search->seeker();
+        if (seeker.slots) table.slots.emplace_back(seeker.player, seeker.slots);
         search->matched(table.matched.table);
         forget(search);
       }

@@ -51,6 +51,7 @@ struct Config {
   bool rate_bots{};  // ranked games against bots alone change the ratings of players
   std::chrono::milliseconds table_idle{limits::kTableIdle};
   std::chrono::milliseconds claim_after{limits::kClaimAfter};
+  std::chrono::milliseconds come_within{limits::kComeWithin};
   std::chrono::milliseconds abandoned_after{limits::kAbandonedAfter};
   std::chrono::milliseconds waiting_max{limits::kWaitingMax};
   std::chrono::milliseconds archive_after{limits::kArchiveAfter};

@@ -45,8 +45,8 @@ struct HeldName {
 
 constexpr std::array<HeldName, kHeldKinds> kHeldNames{{
     {"connections", "connections", "close one first."},
-    {"live_tables", "tables whose games are not over, searches included",
-     "end a game, or leave one and wait until nobody is there."},
+    {"live_tables", "tables whose games are not over, made or sat down at, searches included",
+     "end a game, or leave a seat before its game begins."},
     {"watches", "watches of tables open", "end one first."},
     {"replays", "games shown again at once", "read one to its end first."},
     {"analyses", "games analysed at once", "wait until one is ready."},

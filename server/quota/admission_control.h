@@ -40,7 +40,7 @@ inline constexpr std::size_t kActs = 8;
 /// Things that count as long as they last, for an address and for a player.
 enum class Held : std::uint8_t {
   kConnection,  // for an address: to either port; for a player: a stream
-  kLiveTable,   // made, or searched for by matchmaking
+  kLiveTable,   // made, sat down at, or searched for by matchmaking
   kWatch,       // of tables
   kReplay,      // of a game
   kAnalysis,    // of a game

@@ -67,8 +67,8 @@ Expected<directory::NewTable> new_table_of(lobby::v1::CreateTableRequest request
   return wanted;
 }
 
-Expected<tables::SeatCommand> command_of(lobby::v1::JoinTableRequest request,
-                                         accounts::Identity asker) {
+Expected<tables::TakeSeat> command_of(lobby::v1::JoinTableRequest request,
+                                      accounts::Identity asker) {
   const auto seat = wanted_seat(request);
   if (!seat) return std::unexpected(seat.error());
   return tables::TakeSeat{.player = asker.player,
@@ -143,12 +143,13 @@ std::vector<rpc::Method> LobbyService::methods() {
           rpc::method_by(*this, &Lobby::sign_in),
           rpc::method_by(*this, &Lobby::renew_token),
           rpc::method_by(*this, &Lobby::create_table),
-          rpc::method_by(*this, &Lobby::change_seats<JoinTableRequest, JoinTableResponse>),
+          rpc::method_by(*this, &Lobby::join_table),
           rpc::method_by(*this, &Lobby::contribute),
           rpc::method_by(*this, &Lobby::change_seats<AddBotRequest, AddBotResponse>),
           rpc::method_by(*this, &Lobby::change_seats<StartTableRequest, StartTableResponse>),
           rpc::method_by(*this, &Lobby::rematch_table),
           rpc::method_by(*this, &Lobby::change_seats<FreeSeatRequest, FreeSeatResponse>),
+          rpc::method_by(*this, &Lobby::remove_player),
           rpc::method_by(*this, &Lobby::list_strategies),
           rpc::method_by(*this, &Lobby::get_table),
           rpc::method_by(*this, &Lobby::list_tables),
@@ -173,7 +174,7 @@ awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(rpc::Caller c
       parts_.directory.live_tables().hold(parts_.admission, caller.quota, identity->player);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   Maker maker{.identity = std::move(*identity), .slots = {}};
-  maker.slots.push_back(std::move(*slots));
+  maker.slots.emplace_back(maker.identity.player, std::move(*slots));
   co_return maker;
 }
 
@@ -237,6 +238,40 @@ awaitable<Expected<lobby::v1::CreateTableResponse>> LobbyService::create_table(
   co_return response;
 }
 
+awaitable<Expected<directory::TableSlots>> LobbyService::hold_seat(TableId table, PlayerId player,
+                                                                   quota::QuotaPtr from) {
+  auto& live = parts_.directory.live_tables();
+  if (live.counts(table, player)) co_return directory::TableSlots{};
+  auto slots = live.hold(parts_.admission, from, player);
+  if (slots) co_return directory::TableSlots{{player, std::move(*slots)}};
+  const auto row = co_await parts_.directory.stored(table);
+  const bool sits =
+      row && std::ranges::find(row->seats, player, &store::SeatRow::player) != row->seats.end();
+  if (sits) co_return directory::TableSlots{};
+  co_return std::unexpected(std::move(slots.error()));
+}
+
+awaitable<Expected<lobby::v1::JoinTableResponse>> LobbyService::join_table(
+    lobby::v1::JoinTableRequest request, rpc::Caller caller) {
+  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = rpc::table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const PlayerId player = identity->player;
+  auto command = command_of(std::move(request), std::move(*identity));
+  if (!command) co_return std::unexpected(std::move(command.error()));
+  auto slots = co_await hold_seat(*id, player, caller.quota);
+  if (!slots) co_return std::unexpected(std::move(slots.error()));
+  command->from = caller.quota;
+  tables::SeatCommand change = std::move(*command);
+  const auto row =
+      co_await parts_.directory.apply(*id, std::move(change), caller.quota, std::move(*slots));
+  if (!row) co_return std::unexpected(row.error());
+  lobby::v1::JoinTableResponse response;
+  *response.mutable_table() = directory::to_proto(*row, player);
+  co_return response;
+}
+
 template <class Request, class Response>
 awaitable<Expected<Response>> LobbyService::change_seats(Request request, rpc::Caller caller) {
   auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
@@ -270,6 +305,23 @@ awaitable<Expected<lobby::v1::ContributeResponse>> LobbyService::contribute(
   *response.mutable_seat() = table.seats(static_cast<int>(seat - row->seats.begin()));
   response.set_begun(row->state != store::TableState::kOpen);
   co_return response;
+}
+
+awaitable<Expected<lobby::v1::RemovePlayerResponse>> LobbyService::remove_player(
+    lobby::v1::RemovePlayerRequest request, rpc::Caller caller) {
+  const auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto id = rpc::table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  const auto player = base::parse_player_id(request.player_id());
+  if (!player) {
+    co_return refuse(ErrorCode::kInvalidArgument,
+                     "player_id must be the id of a player, as SeatOccupant has it.");
+  }
+  tables::SeatCommand command = tables::Remove{.asker = identity->player, .player = *player};
+  const auto row = co_await parts_.directory.apply(*id, std::move(command), caller.quota);
+  if (!row) co_return std::unexpected(row.error());
+  co_return lobby::v1::RemovePlayerResponse{};
 }
 
 awaitable<Expected<lobby::v1::RematchTableResponse>> LobbyService::rematch_table(

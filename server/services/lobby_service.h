@@ -60,10 +60,16 @@ class LobbyService {
                                                     rpc::Caller caller);
   Answer<lobby::v1::CreateTableResponse> create_table(lobby::v1::CreateTableRequest request,
                                                       rpc::Caller caller);
+  /// The slots of a seat at a table; none for who holds them, or sits there already.
+  Answer<directory::TableSlots> hold_seat(TableId table, PlayerId player, quota::QuotaPtr from);
+  Answer<lobby::v1::JoinTableResponse> join_table(lobby::v1::JoinTableRequest request,
+                                                  rpc::Caller caller);
   template <class Request, class Response>
   Answer<Response> change_seats(Request request, rpc::Caller caller);
   Answer<lobby::v1::ContributeResponse> contribute(lobby::v1::ContributeRequest request,
                                                    rpc::Caller caller);
+  Answer<lobby::v1::RemovePlayerResponse> remove_player(lobby::v1::RemovePlayerRequest request,
+                                                        rpc::Caller caller);
   Answer<lobby::v1::RematchTableResponse> rematch_table(lobby::v1::RematchTableRequest request,
                                                         rpc::Caller caller);
   Answer<lobby::v1::ListStrategiesResponse> list_strategies(

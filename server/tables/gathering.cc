@@ -16,7 +16,28 @@ bool Gathering::expects_bots() const {
 }
 
 bool Gathering::ends_by_itself() const {
-  return expects_bots() || begins_without(position_.row);
+  return expects_bots() || begins_without(position_.row) || attendance_.expected();
+}
+
+void Gathering::begin() {
+  full_ = is_full(position_.row);
+  wait_for_players();
+  row_changed();
+}
+
+void Gathering::row_changed() {
+  const bool was_full = std::exchange(full_, is_full(position_.row));
+  if (was_full && !full_) wait_for_players();
+  const bool lacks_contributions = begins_without(position_.row);
+  if (!lacks_contributions) contributions_.cancel();
+  if (!std::exchange(waits_for_contributions_, lacks_contributions) && lacks_contributions) {
+    begin_without_contributions(limits::kContributionTimeMax);
+  }
+  const bool expects_players = attendance_.expected();
+  if (!expects_players) streams_.cancel();
+  if (!std::exchange(waits_for_streams_, expects_players) && expects_players) {
+    stand_up_missing(attendance_.within());
+  }
 }
 
 void Gathering::wait_for_players() {
@@ -35,17 +56,22 @@ void Gathering::start_with_bots(milliseconds pause) {
   });
 }
 
-void Gathering::wait_for_contributions() {
-  // The time runs from the first call: a contribution does not extend it.
-  if (contributions_.used() || !begins_without(position_.row)) return;
-  begin_without_contributions(limits::kContributionTimeMax);
-}
-
 void Gathering::begin_without_contributions(milliseconds pause) {
   if (host_.ended()) return;
   contributions_.start(host_, pause, [this] {
     if (!begins_without(position_.row)) return;
     send(BeginWithout{}, [this] { begin_without_contributions(limits::kBotRetryTime); });
+  });
+}
+
+void Gathering::stand_up_missing(milliseconds pause) {
+  if (host_.ended()) return;
+  streams_.start(host_, pause, [this] {
+    if (!attendance_.expected()) return;
+    // Who leaves again is given the whole time once more.
+    waits_for_streams_ = false;
+    send(Gathered{.missing = attendance_.missing()},
+         [this] { stand_up_missing(limits::kBotRetryTime); });
   });
 }
 

@@ -1,5 +1,6 @@
-// The waits before a game: for players, whose seats bots take after a time, and for the players'
-// contributions to the dice, without which the game begins after a time.
+// The waits before a game: for players, whose seats bots take after a time, for the streams of
+// those who have sat down, and for the players' contributions to the dice, without which the game
+// begins after a time.
 #pragma once
 
 #include <chrono>
@@ -7,36 +8,47 @@
 
 #include "server/tables/core/position.h"
 #include "server/tables/core/table_host.h"
+#include "server/tables/members/attendance.h"
 
 namespace tesela::tables {
 
-/// One thread: the table's. Both waits end with a command in the table's inbox.
+/// One thread: the table's. Each wait ends with a command in the table's inbox.
 class Gathering {
  public:
   /// The references outlive it.
-  Gathering(const Position& position, TableHost& host) : position_(position), host_(host) {}
+  Gathering(const Position& position, const Attendance& attendance, TableHost& host)
+      : position_(position), attendance_(attendance), host_(host) {}
 
-  /// Starts TableOptions.bots_after_ms, if the table has it. Called when the table was made or
-  /// loaded.
-  void wait_for_players();
-  /// Starts limits::kContributionTimeMax when all seats are taken and contributions are missing.
-  /// Called after each change of the row; later calls do not extend the time.
-  void wait_for_contributions();
+  /// Starts TableOptions.bots_after_ms, if the table has it, and what row_changed starts. Called
+  /// when the table was made or loaded.
+  void begin();
+  /// Starts the time of Attendance, and limits::kContributionTimeMax when contributions are
+  /// missing, while all seats are taken; ends them when a seat is free again. Called after each
+  /// change of the row; later calls do not extend a time.
+  void row_changed();
   /// Whether bots take the free seats when the time for players is over.
   [[nodiscard]] bool expects_bots() const;
-  /// Whether the game begins without further commands: with bots, or without contributions.
+  /// Whether the table changes without further commands: the game begins with bots, or without
+  /// contributions, or players lose the seat.
   [[nodiscard]] bool ends_by_itself() const;
 
  private:
+  void wait_for_players();
   void start_with_bots(std::chrono::milliseconds pause);
   void begin_without_contributions(std::chrono::milliseconds pause);
+  void stand_up_missing(std::chrono::milliseconds pause);
   /// Queues the command. Calls `try_again` when the inbox is full or the command fails.
   void send(SeatCommand command, std::function<void()> try_again);
 
   const Position& position_;
+  const Attendance& attendance_;
   TableHost& host_;
   LazyTimer players_;
   LazyTimer contributions_;
+  LazyTimer streams_;
+  bool full_ = false;                     // as of the row before
+  bool waits_for_contributions_ = false;  // its time runs
+  bool waits_for_streams_ = false;        // the same
 };
 
 }  // namespace tesela::tables

@@ -37,26 +37,48 @@ awaitable<Expected<TableRow>> SeatChanges::ask(SeatCommand command) {
   });
 }
 
+Expected<TableRow> SeatChanges::changed_by(const SeatCommand& command) const {
+  if (auto offered = parts_.search.check_offered(command); !offered) {
+    return std::unexpected(std::move(offered.error()));
+  }
+  if (const auto* sitting = std::get_if<TakeSeat>(&command)) {
+    if (auto may = parts_.attendance.may_sit(*sitting); !may) {
+      return std::unexpected(std::move(may.error()));
+    }
+  }
+  const TableRow& row = parts_.position.row;
+  auto changed = tables::apply(row, command);
+  if (changed && row.state == TableState::kOpen && changed->state == TableState::kInPlay &&
+      !parts_.attendance.complete(*changed)) {
+    changed->state = TableState::kOpen;
+  }
+  return changed;
+}
+
 awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
   Position& position = parts_.position;
-  if (auto offered = parts_.search.check_offered(command); !offered) {
-    co_return std::unexpected(std::move(offered.error()));
-  }
   // Before the change, so that the player does not get the seat back by a move meanwhile.
   if (const auto* forget = std::get_if<Forget>(&command)) {
     parts_.members.end_those_of(forget->player, {.reason = Reason::kUnauthenticated,
                                                  .message = "This player was erased.",
                                                  .reconnect = false});
   }
-  auto changed = tables::apply(position.row, command);
+  auto changed = changed_by(command);
   if (!changed) co_return std::unexpected(std::move(changed.error()));
   if (*changed == position.row) co_return position.row;
+  if (const auto* remove = std::get_if<Remove>(&command)) {
+    parts_.members.end_those_of(remove->player,
+                                {.reason = Reason::kRemoved,
+                                 .message = "The table's owner has removed you from it.",
+                                 .reconnect = false});
+  }
   const auto stored = co_await change(std::move(*changed));
   // The token is older than the database: the player is not in it.
   if (!stored && stored.error().code == ErrorCode::kNotFound) {
     co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
   }
   if (!stored) co_return std::unexpected(stored.error());
+  parts_.attendance.applied(command);
   if (position.row.state == TableState::kClosed) {
     const auto* closing = std::get_if<Close>(&command);
     parts_.host.close({.reason = Reason::kTableClosed,
@@ -104,7 +126,7 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     parts_.timer.wait();
     parts_.bots.ask();
   }
-  parts_.gathering.wait_for_contributions();
+  parts_.gathering.row_changed();
   row_changed();
   co_return Expected<void>{};
 }
@@ -120,6 +142,14 @@ void SeatChanges::begin(replay::StartedGame started, base::Moment at) {
   parts_.timer.start();
   parts_.members.send_all(parts_.newcomers.snapshot());
   parts_.bots.ask();
+}
+
+awaitable<void> SeatChanges::player_came(PlayerId player) {
+  if (parts_.position.row.state != TableState::kOpen) co_return;
+  parts_.attendance.came(player);
+  const SeatCommand command = Gathered{};
+  // If the store cannot be written, the wait for players tries again.
+  static_cast<void>(co_await apply(command));
 }
 
 awaitable<void> SeatChanges::take_back(PlayerId player) {

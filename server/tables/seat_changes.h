@@ -15,6 +15,7 @@
 #include "server/tables/core/seat_command.h"
 #include "server/tables/core/table_host.h"
 #include "server/tables/gathering.h"
+#include "server/tables/members/attendance.h"
 #include "server/tables/members/seating.h"
 #include "server/tables/newcomers.h"
 #include "server/tables/table_gauge.h"
@@ -30,6 +31,7 @@ class SeatChanges {
   struct Parts {
     Position& position;
     Members& members;
+    Attendance& attendance;
     Seating& seating;
     BotSearch& search;
     BotSeats& bots;
@@ -59,6 +61,9 @@ class SeatChanges {
   /// Publishes the row to `changed` and to the metrics.
   void row_changed();
 
+  /// A stream of a seated player is there: the game begins if all players are, and nothing else is
+  /// awaited.
+  boost::asio::awaitable<void> player_came(PlayerId player);
   /// Gives the player the seat back that a strategy plays for them, if there is one.
   boost::asio::awaitable<void> take_back(PlayerId player);
   /// Lets a strategy take the seat over when its player has had TableOptions.timeouts_max time-outs
@@ -66,6 +71,8 @@ class SeatChanges {
   boost::asio::awaitable<void> substitute(Seat seat);
 
  private:
+  /// The row after the command. Errors: those of `apply` that are not the store's.
+  [[nodiscard]] Expected<store::TableRow> changed_by(const SeatCommand& command) const;
   void begin(replay::StartedGame started, base::Moment at);
 
   const Parts parts_;

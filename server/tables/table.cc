@@ -21,6 +21,7 @@ Table::Table(const Executor& executor, TableParts parts)
       loaded_at_(steady_clock::now()),
       position_(position_of(std::move(parts.row), std::move(parts.options), parts.game)),
       members_(position_, parts.quotas, metrics_),
+      attendance_(position_, members_, parts.come_within),
       frames_(position_),
       seating_(position_, members_, *this, parts.rematch, parts.claim_after),
       talk_(position_, members_, seating_, *this),
@@ -33,7 +34,7 @@ Table::Table(const Executor& executor, TableParts parts)
       hints_(position_, members_, bot_search_, *this),
       resent_(position_, members_, frames_, {log_, parts.snapshots}, parts.aside, *this),
       attempts_(position_, members_, {log_, parts.snapshots}, parts.aside, parts.rate_bots),
-      gathering_(position_, *this),
+      gathering_(position_, attendance_, *this),
       newcomers_({.position = position_,
                   .members = members_,
                   .frames = frames_,
@@ -46,6 +47,7 @@ Table::Table(const Executor& executor, TableParts parts)
                   .frames_per_second_max = parts.frames_per_second_max}),
       seat_changes_({.position = position_,
                      .members = members_,
+                     .attendance = attendance_,
                      .seating = seating_,
                      .search = bot_search_,
                      .bots = bots_,
@@ -76,8 +78,7 @@ awaitable<void> Table::run() {
   const TableGauge::Scope counted(gauge_);
   timer_.start();
   bots_.ask();
-  gathering_.wait_for_players();
-  gathering_.wait_for_contributions();
+  gathering_.begin();
   while (!lost_ && (!goodbye_ || !inbox_.idle())) {
     // As few coroutines as possible: allocating one costs as much as applying a rule.
     if (inbox_.quiet()) co_await inbox_.wait();
@@ -193,6 +194,10 @@ awaitable<void> Table::handle(Command& command) {
     const Member* newcomer = members_.find(arrival->member);
     if (newcomer != nullptr && newcomer->seat) co_await seat_changes_.take_back(*newcomer->player);
     newcomers_.welcome(arrival->member);
+    newcomer = members_.find(arrival->member);
+    if (newcomer != nullptr && newcomer->seat) {
+      co_await seat_changes_.player_came(*newcomer->player);
+    }
   } else if (auto* request = std::get_if<HintCommand>(&command)) {
     co_await hints_.answer(std::move(*request));
   } else if (auto* claim = std::get_if<ClaimCommand>(&command)) {

@@ -23,6 +23,7 @@
 #include "server/tables/core/table_host.h"
 #include "server/tables/gathering.h"
 #include "server/tables/hints.h"
+#include "server/tables/members/attendance.h"
 #include "server/tables/members/members.h"
 #include "server/tables/members/outbox.h"
 #include "server/tables/members/recent_frames.h"
@@ -127,6 +128,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
   /// Whether the player has a seat, whoever plays it.
   [[nodiscard]] bool seats(PlayerId player) const { return position_.seat_of(player).has_value(); }
+  /// Whether the player has a seat, and the game is not over.
+  [[nodiscard]] bool counts_for(PlayerId player) const {
+    return position_.row.state != store::TableState::kOver && seats(player);
+  }
   /// Since when the table has had no members and no work. Empty while it has either, or while bots
   /// are to take seats.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> idle_since() const;
@@ -172,6 +177,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   // Each uses only those above it.
   Position position_;
   Members members_;
+  Attendance attendance_;
   RecentFrames frames_;
   Seating seating_;
   Talk talk_;

@@ -36,6 +36,7 @@ struct TableParts {
   std::chrono::milliseconds bot_pace;        // the least time from a move to a bot's answer
   std::chrono::milliseconds bot_pace_alone;  // the same where nobody is connected
   std::chrono::milliseconds claim_after;     // how long a player is away before a claim
+  std::chrono::milliseconds come_within;     // how long a full table waits for its players
   bool rate_bots;                            // whether ranked games against bots alone count
   std::uint32_t frames_per_second_max;
   std::uint64_t snapshot_interval;                      // as in SnapshotWriter::Options

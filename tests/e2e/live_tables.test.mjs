@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
-import { resign } from './harness/games.mjs';
+import { azul, resign } from './harness/games.mjs';
 import { lobbyFor, untilTooMany, withServer } from './harness/limited.mjs';
 import { bearer, clientOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
@@ -35,6 +35,33 @@ withServer(
       );
       await assert.rejects(search[Symbol.asyncIterator]().next(), /You have 2 tables/);
       assert.equal((await make('192.0.2.2', cyd)).done, 2);
+    });
+
+    test('sitting down counts until the seat is left', async () => {
+      const host = await signIn(given.server, 'Hal');
+      const guest = await signIn(given.server, 'Gus');
+      const open = async (address) => {
+        const lobby = lobbyFor(given.server, address);
+        const { table } = await lobby.createTable({ game: 'azul' }, bearer(host.token));
+        return table.tableId;
+      };
+      const tables = [await open('192.0.2.4'), await open('192.0.2.5')];
+      const other = await signIn(given.server, 'Ian');
+      const { table } = await lobbyFor(given.server, '192.0.2.6').createTable(
+        { game: 'azul', config: azul(3).config },
+        bearer(other.token),
+      );
+      tables.push(table.tableId);
+      const lobby = lobbyFor(given.server, '192.0.2.7');
+      const sitDown = (tableId) => lobby.joinTable({ tableId }, bearer(guest.token));
+      await sitDown(tables[2]);
+      await sitDown(tables[0]);
+      await sitDown(tables[0]); // once more is the same seat
+      await assert.rejects(sitDown(tables[1]), /You have 2 tables.*sat down at.*leave a seat/);
+      const make = lobby.createTable({ game: '2048' }, bearer(guest.token));
+      await assert.rejects(make, /You have 2 tables/);
+      await lobby.freeSeat({ tableId: tables[2], seat: 1 }, bearer(guest.token));
+      await sitDown(tables[1]);
     });
 
     test('a game that is over makes room', async () => {

@@ -69,6 +69,10 @@ for (const transport of Object.keys(transports)) {
     const guest = await signIn(ben, 'Bob');
     const joined = await byOwner(() => lobby.joinTable({ tableId }, bearer(guest.token)));
     assert.equal(joined.table.seats[1].displayName, 'Bob');
+    const other = await signIn(ben, 'Cyd');
+    await byOwner(() => lobby.joinTable({ tableId, seat: 3 }, bearer(other.token)));
+    const cyd = { tableId, playerId: other.playerId };
+    await byOwner(() => lobby.removePlayer(cyd, bearer(host.token)));
     const bot = { strategy: 'random' };
     const filled = await byOwner(() => lobby.addBot({ tableId, bot }, bearer(host.token)));
     assert.equal(filled.table.seats[2].strategy, 'random');

@@ -1,12 +1,13 @@
 #include "server/directory/lobby/live_tables.h"
 
+#include <algorithm>
+
 namespace tesela::directory {
 
 using std::chrono::steady_clock;
 
-Expected<std::shared_ptr<quota::Slots>> LiveTables::hold(quota::AdmissionControl& admission,
-                                                         const quota::QuotaPtr& from,
-                                                         PlayerId player) {
+Expected<SlotsPtr> LiveTables::hold(quota::AdmissionControl& admission, const quota::QuotaPtr& from,
+                                    PlayerId player) {
   {
     const std::lock_guard lock{mutex_};
     drop_unopened(steady_clock::now());
@@ -22,6 +23,29 @@ void LiveTables::add(TableId table, TableSlots slots) {
   drop_unopened(now);
   if (!live_.emplace(table, Live{.slots = std::move(slots)}).second) return;
   unopened_.emplace_back(now + unopened_max_, table);
+}
+
+bool LiveTables::counts(TableId table, PlayerId player) {
+  const std::lock_guard lock{mutex_};
+  const auto found = live_.find(table);
+  return found != live_.end() && found->second.holds(player);
+}
+
+void LiveTables::sat_down(TableId table, PlayerId player, SlotsPtr slots) {
+  const std::lock_guard lock{mutex_};
+  Live& live = live_[table];
+  live.opened = true;
+  if (!live.holds(player)) live.slots.emplace_back(player, std::move(slots));
+}
+
+void LiveTables::changed(const store::TableRow& row) {
+  const std::lock_guard lock{mutex_};
+  const auto found = live_.find(row.id);
+  if (found == live_.end()) return;
+  std::erase_if(found->second.slots, [&row](const auto& held) {
+    return held.first != row.owner &&
+           std::ranges::find(row.seats, held.first, &store::SeatRow::player) == row.seats.end();
+  });
 }
 
 void LiveTables::opened(TableId table) {

@@ -1,6 +1,7 @@
-// Counts live tables in the quotas of the players who made them.
+// Counts live tables in the quotas of the players who made them, and of those who sit there.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -12,25 +13,35 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/quota/admission_control.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::directory {
 
-/// The slots of one table: those of its owner, or of all players who were matched there.
-using TableSlots = std::vector<std::shared_ptr<quota::Slots>>;
+/// What one player holds for one table.
+using SlotsPtr = std::shared_ptr<quota::Slots>;
 
-/// A table holds its slots until its game is over, it is closed, or it is unloaded. One that was
-/// never loaded holds them for `unopened_max`. Any thread.
+/// The slots of one table: those of its owner, and of the players who sit there.
+using TableSlots = std::vector<std::pair<PlayerId, SlotsPtr>>;
+
+/// A table holds its slots until its game is over, it is closed, or it is unloaded; those of a
+/// player who has not made it, no longer than the player sits there. A table that was never loaded
+/// holds them for `unopened_max`. Any thread.
 class LiveTables {
  public:
   /// `unopened_max`: how long a table counts to which no client connects.
   explicit LiveTables(std::chrono::milliseconds unopened_max) : unopened_max_(unopened_max) {}
 
   /// Takes the slots of one more table. Errors: those of AdmissionControl::hold.
-  [[nodiscard]] Expected<std::shared_ptr<quota::Slots>> hold(quota::AdmissionControl& admission,
-                                                             const quota::QuotaPtr& from,
-                                                             PlayerId player);
+  [[nodiscard]] Expected<SlotsPtr> hold(quota::AdmissionControl& admission,
+                                        const quota::QuotaPtr& from, PlayerId player);
   /// The table was created with these slots.
   void add(TableId table, TableSlots slots);
+  /// Whether the player holds slots for the table.
+  [[nodiscard]] bool counts(TableId table, PlayerId player);
+  /// A player has sat down at a table that is loaded. Without effect if the table counts for them.
+  void sat_down(TableId table, PlayerId player, SlotsPtr slots);
+  /// The row of a live table has changed: gives back the slots of players who have left it.
+  void changed(const store::TableRow& row);
   /// The table was loaded.
   void opened(TableId table);
   /// The table was handed over to another server, which does not count it: it holds its slots for
@@ -44,6 +55,10 @@ class LiveTables {
   struct Live {
     TableSlots slots;
     bool opened{};
+
+    [[nodiscard]] bool holds(PlayerId player) const {
+      return std::ranges::find(slots, player, &TableSlots::value_type::first) != slots.end();
+    }
   };
 
   void drop_unopened(Time now);

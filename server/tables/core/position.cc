@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/base/absence_limits.h"
 #include "server/base/clock.h"
 #include "server/bots/bots.h"
 
@@ -57,6 +58,10 @@ bool Position::time_is_over(base::Moment now) const {
   const auto* seat = on_turn();
   const auto left_ms = seat == nullptr ? std::nullopt : clock.turn_left_ms(seat->seat, now);
   return left_ms && *left_ms <= 0;
+}
+
+bool Position::by_days() const {
+  return std::max(options.clock.move, options.clock.game) > limits::kClaimClockMax;
 }
 
 std::optional<TakeSeat> Position::return_command(PlayerId player) const {

@@ -48,6 +48,8 @@ struct Position {
   /// Whether the player has a seat that no strategy plays.
   [[nodiscard]] bool plays(PlayerId player) const;
 
+  /// Whether the clock gives so much that nobody waits for the others (limits::kClaimClockMax).
+  [[nodiscard]] bool by_days() const;
   /// Whether the clock of the seat on turn has run out.
   [[nodiscard]] bool time_is_over() const;
   [[nodiscard]] bool time_is_over(base::Moment now) const;

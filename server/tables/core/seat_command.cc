@@ -214,6 +214,38 @@ Expected<TableRow> apply(const TableRow& table, const Forget& command) {
   return table.state == TableState::kOpen ? begun_if_ready(std::move(changed)) : changed;
 }
 
+/// The row without the players; a table that nobody is left at stays.
+TableRow without(TableRow table, const std::vector<PlayerId>& players) {
+  std::erase_if(table.seats, [&](const SeatRow& seat) {
+    return !bots::is_bot(table.game, seat) &&
+           std::ranges::find(players, seat.player) != players.end();
+  });
+  return table;
+}
+
+Expected<TableRow> apply(const TableRow& table, const Gathered& command) {
+  if (table.state != TableState::kOpen || !is_full(table)) return table;
+  return begun_if_ready(without(table, command.missing));
+}
+
+Expected<TableRow> apply(const TableRow& table, const Remove& command) {
+  if (command.asker != table.owner) {
+    return refuse(ErrorCode::kPermissionDenied, "Only the table's owner can remove a player.");
+  }
+  if (table.state != TableState::kOpen) {
+    return refuse(ErrorCode::kStarted, "The game has begun: nobody can be removed any more.");
+  }
+  if (command.player == table.owner) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "This is your own seat: leave it by LobbyService.FreeSeat.");
+  }
+  TableRow changed = without(table, {command.player});
+  if (changed.seats.size() == table.seats.size()) {
+    return refuse(ErrorCode::kNotFound, "No such player sits at this table.");
+  }
+  return changed;
+}
+
 Expected<TableRow> apply(const TableRow& table, const Close& /*command*/) {
   if (table.state == TableState::kClosed) return table;
   if (table.state == TableState::kOver) {
@@ -242,7 +274,9 @@ bool begins_without(const TableRow& table) {
 Error not_started(const TableRow& table) {
   if (is_full(table)) {
     return {ErrorCode::kNotStarted,
-            "The game begins when everybody has added to the dice (LobbyService.Contribute)."};
+            awaits_contributions(table)
+                ? "The game begins when everybody has added to the dice (LobbyService.Contribute)."
+                : "The game begins when every player has opened a stream of the table."};
   }
   return {ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
                                       std::to_string(table.seats.size()) + " of " +

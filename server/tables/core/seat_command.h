@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -20,9 +22,10 @@ struct TakeSeat {
   PlayerId player;
   std::string name;
   std::optional<Seat> seat;
-  std::string contribution{};  // to the dice; empty: none
-  std::string invite{};        // of a private table
-  bool contribute_later{};     // the contribution follows by AddToDice
+  std::string contribution{};          // to the dice; empty: none
+  std::string invite{};                // of a private table
+  bool contribute_later{};             // the contribution follows by AddToDice
+  std::shared_ptr<const void> from{};  // identifies the address; null: unknown, or without limits
 };
 
 /// Adds a seated player's contribution to the dice, after the player has seen the commitment. The
@@ -63,6 +66,18 @@ struct Substitute {
   Seat seat;
 };
 
+/// All seats of a table that has not begun are taken, and its players have come or their time is
+/// over: those who are missing lose the seat, and without any the game begins if it can.
+struct Gathered {
+  std::vector<PlayerId> missing{};
+};
+
+/// The table's owner removes a player before the game begins.
+struct Remove {
+  PlayerId asker;
+  PlayerId player;
+};
+
 /// Closes the table for the operator.
 struct Close {
   std::string sentence;  // the message to its members
@@ -76,7 +91,7 @@ struct Forget {
 };
 
 using SeatCommand = std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout,
-                                 Substitute, Close, Forget>;
+                                 Substitute, Close, Forget, Gathered, Remove>;
 
 /// Whether every seat of a table is taken.
 [[nodiscard]] bool is_full(const store::TableRow& table);
@@ -89,12 +104,12 @@ using SeatCommand = std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, B
 /// The row of the table, closed without a result now.
 [[nodiscard]] store::TableRow closed(store::TableRow table);
 
-/// Applies a command to a row: a pure function. Returns the new row; equal to `table` when nothing
-/// changes. Errors:
-/// kSeatTaken, kInvalidArgument (no such seat, strategy or level, a contribution that cannot be),
-/// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the table was closed),
-/// kStarted (the game has begun or all seats are taken; the player has added to the dice),
-/// kGameOver.
+/// Applies a command to a row: a pure function, which does not know who is there. Returns the new
+/// row; equal to `table` when nothing changes. Errors:
+/// kSeatTaken, kInvalidArgument (no such seat, strategy or level, a contribution that cannot be,
+/// the owner's own seat), kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the
+/// table was closed), kStarted (the game has begun or all seats are taken; the player has added to
+/// the dice), kGameOver.
 [[nodiscard]] Expected<store::TableRow> apply(const store::TableRow& table,
                                               const SeatCommand& command);
 

@@ -78,6 +78,12 @@ bool Members::has(PlayerId player) const {
   return std::ranges::find(members_, player, &Member::player) != members_.end();
 }
 
+bool Members::connected(PlayerId player) const {
+  return std::ranges::any_of(members_, [player](const Member& one) {
+    return one.player == player && !one.outbox->ended();
+  });
+}
+
 Presence Members::presence() const {
   Presence here;
   for (const auto& member : members_) {

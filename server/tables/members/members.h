@@ -73,6 +73,8 @@ class Members {
 
   [[nodiscard]] Member* find(MemberId member);
   [[nodiscard]] bool has(PlayerId player) const;
+  /// Whether a stream of the player's is there, which is not about to end.
+  [[nodiscard]] bool connected(PlayerId player) const;
   [[nodiscard]] bool empty() const { return members_.empty(); }
   [[nodiscard]] std::size_t size() const { return members_.size(); }
   /// When a connection was removed last; when the table was loaded, if none was.

@@ -6,7 +6,6 @@
 #include <limits>
 #include <string>
 
-#include "server/base/absence_limits.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
@@ -88,9 +87,8 @@ std::chrono::milliseconds Seating::away(Seat seat) const {
 }
 
 std::chrono::milliseconds Seating::claim_after() const {
-  const games::ClockRules& clock = position_.options.clock;
-  const bool by_days = std::max(clock.move, clock.game) > limits::kClaimClockMax;
-  return position_.row.seat_count > 1 && !by_days ? claim_after_ : std::chrono::milliseconds{};
+  const bool may = position_.row.seat_count > 1 && !position_.by_days();
+  return may ? claim_after_ : std::chrono::milliseconds{};
 }
 
 void Seating::presence_changed() {

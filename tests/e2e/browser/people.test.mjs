@@ -60,6 +60,16 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await cleo.page.getByText('All seats are taken').waitFor();
   });
 
+  test('who made the table removes a guest, who is told', async () => {
+    const [ada, bea] = [await arrive('Ada'), await arrive('Bea')];
+    await ada.createTable(3);
+    await join(bea, await invitation(ada));
+    await button(ada, 'Remove Bea').click();
+    await bea.page.getByRole('heading', { name: 'You’ve been removed' }).waitFor();
+    await ada.page.waitForFunction(() => document.querySelectorAll('li.free').length === 2);
+    assert.equal(await ada.page.locator('.remove').count(), 0);
+  });
+
   test('who made the table adds bots, removes one, and begins', async () => {
     const ada = await arrive('Ada');
     await ada.createTable(4);

@@ -72,9 +72,13 @@ export class Server {
   static async startProgram(program, ...options) {
     const server = new Server();
     server.#program = program;
-    // Bots alone are watched through the lobby here: they need not be slow.
-    const alone = options.includes('--bot-pace-alone') ? [] : ['--bot-pace-alone', '0ms'];
-    server.#options = [...options, ...alone];
+    // Bots alone are watched through the lobby here, and need not be slow. Games are filled through
+    // the lobby, and begin at once.
+    const standard = [
+      ['--bot-pace-alone', '0ms'],
+      ['--come-within', '0s'],
+    ].filter(([name]) => !options.includes(name));
+    server.#options = [...options, ...standard.flat()];
     const named = server.#options.indexOf('--data');
     const own = () => mkdtemp(path.join(tmpdir(), 'tesela-e2e-'));
     server.data = named < 0 ? await own() : server.#options.splice(named, 2)[1];

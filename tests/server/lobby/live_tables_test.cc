@@ -1,4 +1,4 @@
-// Which tables count as live tables of their owners.
+// Which tables count as live tables of their owners, and of those who sit there.
 #include "server/directory/lobby/live_tables.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ class LiveTablesTest : public testing::Test {
     auto slots = live.hold(admission, here, PlayerId{7});
     if (!slots) return false;
     directory::TableSlots taken;
-    taken.push_back(std::move(*slots));
+    taken.emplace_back(PlayerId{7}, std::move(*slots));
     live.add(table, std::move(taken));
     return true;
   }
@@ -65,6 +65,33 @@ TEST_F(LiveTablesTest, ATableThatIsHandedOverCountsForATime) {
   EXPECT_TRUE(make(live, TableId{3}));
   live.handed_over(TableId{9});  // it has ended
   EXPECT_FALSE(make(live, TableId{4}));
+}
+
+TEST_F(LiveTablesTest, ASeatCountsUntilItIsLeftOrTheTableEnds) {
+  directory::LiveTables live{1h};
+  const auto sit_down = [&](TableId table) {
+    auto slots = live.hold(admission, here, PlayerId{7});
+    if (slots) live.sat_down(table, PlayerId{7}, std::move(*slots));
+    return slots.has_value();
+  };
+  store::TableRow row;
+  row.id = TableId{1};
+  row.owner = PlayerId{1};
+  row.seats.push_back({.seat = Seat{0}, .player = PlayerId{1}, .display_name = "Ana"});
+  row.seats.push_back({.seat = Seat{1}, .player = PlayerId{7}, .display_name = "Bob"});
+  ASSERT_TRUE(sit_down(TableId{1}));
+  EXPECT_TRUE(live.counts(TableId{1}, PlayerId{7}));
+  EXPECT_FALSE(live.counts(TableId{1}, PlayerId{1}));
+  ASSERT_TRUE(sit_down(TableId{2}));
+  EXPECT_FALSE(sit_down(TableId{3}));
+  live.changed(row);
+  EXPECT_FALSE(sit_down(TableId{3}));
+  row.seats.pop_back();
+  live.changed(row);
+  EXPECT_TRUE(sit_down(TableId{3}));
+  live.ended(TableId{2});
+  EXPECT_TRUE(sit_down(TableId{4}));
+  EXPECT_FALSE(make(live, TableId{5})) << "a table made counts beside the seats";
 }
 
 TEST_F(LiveTablesTest, ASearchThatIsGivenUpTakesNothing) {

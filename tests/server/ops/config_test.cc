@@ -103,6 +103,8 @@ TEST(Config, EveryOptionIsTaken) {
                             "0ms",
                             "--bot-pace-alone",
                             "2s",
+                            "--come-within",
+                            "6s",
                             "--claim-after",
                             "5s",
                             "--rate-bots",
@@ -193,6 +195,7 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->bot_pace, 0ms);
   EXPECT_EQ(config->bot_pace_alone, 2s);
   EXPECT_EQ(config->claim_after, 5s);
+  EXPECT_EQ(config->come_within, 6s);
   EXPECT_TRUE(config->rate_bots);
   EXPECT_EQ(config->bot_answer, 3s);
   EXPECT_EQ(config->table_idle, 2min);

@@ -19,8 +19,9 @@ class AzulTableTest : public TableTest {
   static constexpr PlayerId kBob{78};
   static constexpr PlayerId kEve{79};
 
-  explicit AzulTableTest(std::chrono::milliseconds claim_after = limits::kClaimAfter)
-      : TableTest(4, claim_after) {
+  explicit AzulTableTest(std::chrono::milliseconds claim_after = limits::kClaimAfter,
+                         std::chrono::milliseconds come_within = {})
+      : TableTest(4, claim_after, come_within) {
     finish(store.add_player({.id = kBob, .display_name = "Bob", .created_ms = 2}));
     finish(store.add_player({.id = kEve, .display_name = "Eve", .created_ms = 3}));
   }

@@ -75,10 +75,12 @@ class TableTest : public ::testing::Test {
 
   /// With snapshots so close to each other that every test loads, resumes and takes back by them.
   TableTest() : TableTest(4) {}
-  /// `events`: directory::Directory::Parts::snapshot_events.
+  /// `events`: directory::Directory::Parts::snapshot_events. Without `come_within` games begin as
+  /// soon as all seats are taken.
   explicit TableTest(std::uint64_t events,
-                     std::chrono::milliseconds claim_after = limits::kClaimAfter)
-      : snapshot_events(events), claim_after_(claim_after) {
+                     std::chrono::milliseconds claim_after = limits::kClaimAfter,
+                     std::chrono::milliseconds come_within = {})
+      : snapshot_events(events), claim_after_(claim_after), come_within_(come_within) {
     finish(bots::add_bot_accounts(store));
     finish(store.add_player({.id = kPlayer, .display_name = "Ana", .created_ms = 1}));
     // Room for hundreds of moves, whatever the dice.
@@ -282,6 +284,7 @@ class TableTest : public ::testing::Test {
   const std::uint64_t snapshot_events;
   const codec::TableOptions no_options{};
   const std::chrono::milliseconds claim_after_;
+  const std::chrono::milliseconds come_within_;
   metrics::Metrics metrics{"test"};
   base::IoPool io{1};
   store::MemoryStore store;
@@ -293,6 +296,7 @@ class TableTest : public ::testing::Test {
   directory::Directory directory{[this] {
     auto parts = parts_of(store);
     parts.claim_after = claim_after_;
+    parts.come_within = come_within_;
     parts.snapshot_events = snapshot_events;
     parts.bot_pace_alone = std::chrono::milliseconds{0};
     return parts;

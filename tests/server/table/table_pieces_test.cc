@@ -163,7 +163,8 @@ class PiecesTest : public testing::Test {
   BotSeats bots{position, members, search,
                 host,     metrics, {.pace = {}, .pace_alone = {}, .moves_alone = 0}};
   TurnTimer timer{position, members, bots, host};
-  Gathering gathering{position, host};
+  Attendance attendance{position, members, milliseconds{0}};
+  Gathering gathering{position, attendance, host};
 };
 
 TEST_F(PiecesTest, APositionBeginsAtVersionOneAndKnowsWhoMoves) {
@@ -353,7 +354,7 @@ TEST_F(PiecesTest, BotsFillATableThatHasWaitedAndAreAskedAgainWhereTheInboxIsFul
   position.options.bot_fill = codec::BotFill{.after = milliseconds{1}, .level = 2};
   EXPECT_TRUE(gathering.expects_bots());
   host.full = true;
-  gathering.wait_for_players();
+  gathering.begin();
   host.run_for(milliseconds{20});
   EXPECT_THAT(host.commands, SizeIs(0));
   host.full = false;

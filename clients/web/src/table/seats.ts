@@ -81,6 +81,11 @@ export async function removeBot(tableId: string, seat: number): Promise<void> {
   await lobby.freeSeat({ tableId, seat });
 }
 
+/** Removes a player from a table that waits. */
+export async function removePlayer(tableId: string, playerId: string): Promise<void> {
+  await lobby.removePlayer({ tableId, playerId });
+}
+
 /** Leaves a table that waits, for the lobby. */
 export async function leaveTable(tableId: string, seat: number): Promise<void> {
   await lobby.freeSeat({ tableId, seat });

@@ -32,7 +32,8 @@ class Site {
 export function describeSite(title, { options = [], except } = {}, tests) {
   describe(title, { timeout }, () => {
     const site = new Site();
-    before(() => site.open(options));
+    // As a server does that is started without options.
+    before(() => site.open(['--come-within', '30s', ...options]));
     afterEach(() => site.browser.assertQuiet({ except }));
     after(() => site.close());
     tests(site);
