@@ -122,11 +122,15 @@ describe('docker compose up', () => {
     assert.equal(await says('.HostConfig.CapDrop'), '[ALL]');
     assert.match(await says('.HostConfig.SecurityOpt'), /no-new-privileges/);
     assert.equal(await says('.HostConfig.RestartPolicy.Name'), 'unless-stopped');
+    assert.equal(await says('.HostConfig.Memory'), String(2 * 1024 ** 3));
+    assert.equal(await says('.HostConfig.PidsLimit'), '1024');
     const inside = (...command) => tryDocker('exec', server.id, ...command);
     assert.equal((await inside('id', '-u')).stdout.trim(), userId);
     assert.notEqual((await inside('touch', '/usr/local/bin/x')).code, 0);
     assert.equal((await inside('touch', '/tmp/x')).code, 0);
     assert.match((await inside('grep', 'CapEff', '/proc/1/status')).stdout, /:\s*0+$/m);
+    // 2: a filter of system calls, the engine's own.
+    assert.match((await inside('grep', '^Seccomp:', '/proc/1/status')).stdout, /:\s*2$/m);
   });
 
   test('serves the web client, and a game over either port to its end', async () => {
