@@ -8,6 +8,7 @@ import pathlib
 import random
 import sqlite3
 import statistics
+import subprocess
 import sys
 import time
 
@@ -36,7 +37,7 @@ def fill(file: pathlib.Path, tables: int) -> int:
     """Adds tables at which a bot and guests have played, and the guests' best scores on the board
     of 2048. Gives the bot's id. No table waits for its bot to move: none is loaded at the start."""
     chance = random.Random(7)
-    database = sqlite3.connect(file)
+    database = open_to_fill(file)
     strategy, bot = database.execute(
         "SELECT display_name, id FROM players WHERE display_name = 'greedy' LIMIT 1").fetchone()
     insert(database, "players", ({"id": FIRST_GUEST + n, "display_name": f"Guest {n}",
@@ -74,6 +75,14 @@ def fill(file: pathlib.Path, tables: int) -> int:
     database.commit()
     database.close()
     return bot
+
+
+def open_to_fill(file: pathlib.Path) -> sqlite3.Connection:
+    """A database that no server uses, first written anew without sums of its pages, which SQLite's
+    own programs cannot write. The server writes them when it opens it."""
+    subprocess.run(["sqlite3", file, ".filectrl reserve_bytes 0", "VACUUM"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return sqlite3.connect(file)
 
 
 def count_lines(database: sqlite3.Connection) -> None:

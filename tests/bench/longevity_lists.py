@@ -25,7 +25,7 @@ import time
 
 import lobby
 import processes
-from lists import CLOSED, OVER, config_of_2048, count_lines, text_of
+from lists import CLOSED, OVER, config_of_2048, count_lines, open_to_fill, text_of
 from lobby import LEADERBOARD
 from postgres_server import Database, postgres
 from processes import free_port
@@ -40,7 +40,7 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
     """Adds players, and games for two of which one in twenty was closed: half of them of Azul,
     which is rated for a quarter of the players, half of 2048, each player's best on one board. A
     game has three events."""
-    database = sqlite3.connect(file)
+    database = open_to_fill(file)
     database.execute("PRAGMA synchronous = OFF")
     database.execute("PRAGMA cache_size = -500000")
     config = config_of_2048(database)
@@ -296,6 +296,8 @@ def prepare(build: pathlib.Path, data: pathlib.Path, arguments: argparse.Namespa
         lobby.call(server.port, "CreateTable", {"game": "2048"}, lobby.sign_in(server.port))
     begin = time.perf_counter()
     fill(data / "tesela.db", arguments.games, arguments.players)
+    subprocess.run([build / "bin" / "tesela-server", "compact", "--data", data], check=True,
+                   stdout=subprocess.DEVNULL)
     print(f"{arguments.games} games, {arguments.players} players, {megabytes(data):.0f} MB, filled "
           f"in {time.perf_counter() - begin:.0f} s", flush=True)
 
