@@ -1,5 +1,6 @@
 // tesela-server: reads the command line, serves, and waits for a signal.
 #include <spdlog/spdlog.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -130,6 +131,7 @@ int serve(const ops::Config& config) {
 
 int run(int argc, const char* const* argv) {
   umask(S_IRWXG | S_IRWXO);  // files with seeds and keys are private
+  prctl(PR_SET_DUMPABLE, 0);  // nor is a core dump written, which would hold them
   if (ops::is_data_command(argc, argv)) return maintain(argc, argv);
   const auto config = ops::read_config(argc, argv);
   if (!config) {

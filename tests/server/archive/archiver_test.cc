@@ -106,7 +106,6 @@ class ArchiverTest : public testing::Test {
                                                              .archives = *store_,
                                                              .metrics = metrics_,
                                                              .damaged = damaged_,
-                                                             .damaged = damaged_,
                                                              .after = 0ms});
     }
     return *archiver_;

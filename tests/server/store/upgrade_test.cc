@@ -103,6 +103,7 @@ DROP VIEW log;
 DROP INDEX tables_to_archive;
 DROP TABLE archives;
 ALTER TABLE tables DROP COLUMN log_place;
+ALTER TABLE tables DROP COLUMN log_end;
 
 DROP INDEX guests_by_seen;
 DROP INDEX players_erased;
@@ -310,6 +311,7 @@ TEST_F(Upgrade, AFolderOfSchema4HasAllItsLogsToPack) {
   EXPECT_EQ(ask_sql("SELECT count(*) FROM log"), 3);
   // What the steps between added is there too.
   EXPECT_EQ(ask_sql("SELECT count(*) FROM snapshots"), 0);
+  EXPECT_EQ(ask_sql("SELECT log_end FROM tables WHERE id = 1"), 2);
   EXPECT_EQ(caller.wait(store->ended_tables(3001, 10))->size(), 1);
 }
 
