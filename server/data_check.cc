@@ -40,9 +40,9 @@ int check_data(const ops::DataCommand& command) {
   if (!data) return not_checked(data.error());
   std::optional<Expected<check::Checked>> answer;
   boost::asio::co_spawn(
-      io, check::check(**data, [](const std::string& line) {
-        std::cout << base::printable(line) << std::endl;
-      }),
+      io,
+      check::check(
+          **data, [](const std::string& line) { std::cout << base::printable(line) << std::endl; }),
       [&](const std::exception_ptr& thrown, Expected<check::Checked> checked) {
         if (thrown) std::rethrow_exception(thrown);
         answer = std::move(checked);

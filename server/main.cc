@@ -130,7 +130,7 @@ int serve(const ops::Config& config) {
 }
 
 int run(int argc, const char* const* argv) {
-  umask(S_IRWXG | S_IRWXO);  // files with seeds and keys are private
+  umask(S_IRWXG | S_IRWXO);   // files with seeds and keys are private
   prctl(PR_SET_DUMPABLE, 0);  // nor is a core dump written, which would hold them
   if (ops::is_data_command(argc, argv)) return maintain(argc, argv);
   const auto config = ops::read_config(argc, argv);

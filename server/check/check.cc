@@ -11,7 +11,7 @@
 
 #include "server/base/text_encoding.h"
 #include "server/check/game_check.h"
-#include "server/store/rating.h"
+#include "server/store/boards.h"
 
 namespace tesela::check {
 namespace {
@@ -69,13 +69,16 @@ class Check {
     ++checked_.rows;
     if (relation.name == "tables") tables_.push_back(TableId{bits_of(row[0])});
     if (relation.name != "ratings") return;
-    // game, player_id, mu, sigma, games, points
-    const store::Rating rating{.mu = real_of(row[2]), .sigma = real_of(row[3])};
+    // game, player_id, mu, sigma, games, points, at_ms, opponents
+    const store::RatingRow rating{.player = PlayerId{bits_of(row[1])},
+                                  .rating = {.mu = real_of(row[2]), .sigma = real_of(row[3])},
+                                  .opponents = static_cast<std::uint32_t>(bits_of(row[7]))};
     const auto points = static_cast<std::int64_t>(bits_of(row[5]));
-    const bool fits = std::isfinite(rating.mu) && rating.sigma > 0 && shown(rating) == points;
+    const bool fits =
+        std::isfinite(rating.rating.mu) && rating.rating.sigma > 0 && points_of(rating) == points;
     if (!fits) {
-      tell("the rating of player " + base::to_text(PlayerId{bits_of(row[1])}) + " in " +
-           row[0].value_or("") + " is damaged: its points are not those of its estimate");
+      tell("the rating of player " + base::to_text(rating.player) + " in " + row[0].value_or("") +
+           " is damaged: its points are not those of its estimate");
     }
   }
 

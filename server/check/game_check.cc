@@ -26,7 +26,9 @@ std::string of_snapshot(Version version, const std::string& what) {
 awaitable<Expected<void>> execute(replay::Source source, const store::TableRow& row) {
   const auto options = codec::decode_table_options(row.options);
   if (!options) co_return std::unexpected(options.error());
-  const auto game = co_await replay::replay(source, row.id, replay::Start{}, {.table = *options});
+  replay::Start beginning;  // named: GCC 12 destroys a temporary twice in an awaited call
+  const auto game =
+      co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
   if (!game) co_return std::unexpected(game.error());
   const auto result = game->match->final_result();
   if (row.state != TableState::kOver) co_return Expected<void>{};

@@ -16,6 +16,9 @@ import { run, Server, serverProgram } from './harness/server.mjs';
 import { Stream } from './harness/stream.mjs';
 import { until } from './harness/until.mjs';
 
+/** The points of a player who is not on the board yet. */
+const unlistedPoints = -(2n ** 62n);
+
 /** Games of a bot that are over. */
 async function finishedGames(server, count) {
   const { token } = await signIn(server);
@@ -81,6 +84,12 @@ for (const { name, start } of databases) {
     await player.playMoves(20);
     await restart(server); // what was played is compacted
     await server.terminate();
+    await database.run(
+      server,
+      `INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms, opponents)
+         SELECT '2048', min(id), 25, 5, 9, 1300, 1, 5 FROM players UNION ALL
+         SELECT '2048', max(id), 25, 5, 1, ${unlistedPoints}, 1, 1 FROM players`,
+    );
     const sound = await check(server, database);
     assert.equal(sound.code, 0, sound.lines.join('\n'));
     assert.match(sound.lines.join('\n'), /^read 4 tables .*: nothing is damaged$/);
@@ -98,14 +107,16 @@ for (const { name, start } of databases) {
         `DELETE FROM events WHERE table_id = ${numberOf(id)} AND version = ${version}`,
       );
     }
+    await database.run(server, 'UPDATE ratings SET points = 1301 WHERE opponents = 5');
     const found = await check(server, database);
     assert.equal(found.code, 1);
+    assert.match(found.lines.shift(), /^the rating of player \w+ in 2048 is damaged: its points/);
     const expected = [
       `table ${middle}: The table's log is damaged: version 7 is missing.`,
       `table ${last}: The table's log is damaged: version ${length} is missing.`,
     ];
     assert.deepEqual(found.lines.slice(0, 2).sort(), expected.sort());
-    assert.match(found.lines[2], /: 2 are damaged$/);
+    assert.match(found.lines[2], /: 3 are damaged$/);
 
     await server.start();
     await assertRefused(server, middle, /log is damaged: version 7 is missing/);

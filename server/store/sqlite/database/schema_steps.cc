@@ -122,12 +122,9 @@ struct Step {
 };
 
 /// The steps after version 4, in order. A new database takes them too.
-constexpr std::initializer_list<Step> kSteps{{5, add_snapshots},
-                                             {6, add_data_that_ends},
-                                             {7, add_archives},
-                                             {8, add_log_mark},
-                                             {9, add_meetings},
-                                             {10, add_log_end}};
+constexpr std::initializer_list<Step> kSteps{{5, add_snapshots}, {6, add_data_that_ends},
+                                             {7, add_archives},  {8, add_log_mark},
+                                             {9, add_meetings},  {10, add_log_end}};
 
 static_assert(kSteps.size() == kSchemaVersion - 4);
 

@@ -22,6 +22,9 @@ using Page = std::array<char, kPageBytes>;
 constexpr std::size_t kSummedBytes = kPageBytes - kPageSumBytes;
 constexpr std::size_t kReservedAt = 20;  // of the first page: the bytes left free in each
 constexpr std::size_t kFrameBytes = kFrameHeaderBytes + kPageBytes;
+// An extended code of our own: after a bare SQLITE_CORRUPT, SQLite commits no transaction, though
+// only what wanted this page must fail.
+constexpr int kDamagedPage = SQLITE_CORRUPT | (0x7e << 8);
 
 std::array<char, kPageSumBytes> page_sum(const char* page, std::uint64_t number) {
   XXH64_canonical_t sum;
@@ -100,7 +103,7 @@ int read_database(sqlite3_file* file, void* into, int bytes, sqlite3_int64 at) {
   }
   if (!database.has_sums || !is_page(bytes, at)) return SQLITE_OK;
   const bool sound = has_right_sum(page, number_of(at)) || was_never_written(page);
-  return sound ? SQLITE_OK : SQLITE_CORRUPT;
+  return sound ? SQLITE_OK : kDamagedPage;
 }
 
 int write_database(sqlite3_file* file, const void* from, int bytes, sqlite3_int64 at) {
@@ -149,7 +152,7 @@ int read_log(sqlite3_file* file, void* into, int bytes, sqlite3_int64 at) {
   for (const WordOrder order : {WordOrder::kLittleEndian, WordOrder::kBigEndian}) {
     if (sum_of_frame(before, frame, order) == stated) return SQLITE_OK;
   }
-  return SQLITE_CORRUPT;
+  return kDamagedPage;
 }
 
 /// A transaction that writes a page again does so in its frame, and writes the sums of all frames

@@ -17,8 +17,8 @@ inline constexpr int kPageSumBytes = 8;
 ///     and checked when it is read;
 ///   - write-ahead logs: a page that is read from one is checked by the sum of its frame, which
 ///     continues that of the frame before.
-/// A page that is not as it was written is SQLITE_CORRUPT. Databases are never mapped into memory.
-/// Only for pages of kPageBytes. Any thread.
+/// A page that is not as it was written is SQLITE_CORRUPT, with an extended code. Databases are
+/// never mapped into memory. Only for pages of kPageBytes. Any thread.
 [[nodiscard]] const char* checked_files();
 
 /// SQLITE_FCNTL: whether pages are summed that are written to a database whose first page was not
