@@ -1,4 +1,4 @@
-// A server that crashes leaves no core dump: it would hold the keys, and the seeds of games in play.
+// A server that crashes leaves no core dump: it would hold keys, and the seeds of games in play.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
