@@ -14,7 +14,7 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -173,9 +173,13 @@ test('a bit that has changed in the log is said, unless that is accepted', async
   const damaged = /-wal is damaged: its frame \d+ is broken, so \d+ commits \(8 frames\)/;
   await assertRefused(killed.data, damaged);
   await assertRefused(killed.data, /restore a backup with .*, or start .* --accept-damaged-log/);
-  const { code, stderr } = await run(serverProgram, ['compact', '--data', killed.data]);
-  assert.equal(code, 1);
-  assert.match(stderr, damaged);
+  const backup = path.join(killed.data, 'backup');
+  for (const command of [['compact'], ['backup', backup], ['check']]) {
+    const { code, stderr } = await run(serverProgram, [...command, '--data', killed.data]);
+    assert.equal(code, 1);
+    assert.match(stderr, damaged);
+  }
+  assert.ok(!existsSync(backup));
   const accepting = await Server.start('--data', killed.data, '--accept-damaged-log');
   t.after(() => accepting.dispose());
   const again = await Player.join(accepting, tableId, { token });

@@ -64,6 +64,10 @@ Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
                                             " holds no database that can be seen: name the"
                                             " server's with --data.");
   }
+  // While a server has the folder, it keeps the log.
+  if (const auto unused = DataFolder::open(data)) {
+    if (auto sound = expect_undamaged_log(data); !sound) return std::unexpected(sound.error());
+  }
   const fs::path folder = (fs::absolute(backup) / "").parent_path();  // without a trailing slash
   const auto is_new = make_empty(folder);
   if (!is_new) return std::unexpected(is_new.error());

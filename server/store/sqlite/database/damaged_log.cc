@@ -70,10 +70,21 @@ Expected<void> accept(const fs::path& folder, const fs::path& log, const WalkedL
   return cut(log, walked.used_bytes);
 }
 
+fs::path log_in(const fs::path& folder) {
+  return folder / (std::string(kDatabaseFile) + "-wal");
+}
+
 }  // namespace
 
+Expected<void> expect_undamaged_log(const fs::path& folder) {
+  const auto walked = walk_log(log_in(folder));
+  if (!walked) return std::unexpected(walked.error());
+  if (walked->damaged) return refuse_log(log_in(folder), *walked);
+  return {};
+}
+
 Expected<void> expect_sound_log(const fs::path& folder, OnDamagedLog on_damage) {
-  const fs::path log = folder / (std::string(kDatabaseFile) + "-wal");
+  const fs::path log = log_in(folder);
   const auto walked = walk_log(log);
   if (!walked) return std::unexpected(walked.error());
   if (walked->damaged && on_damage == OnDamagedLog::kRefuse) return refuse_log(log, *walked);

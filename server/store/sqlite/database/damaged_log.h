@@ -20,4 +20,7 @@ enum class OnDamagedLog : std::uint8_t {
 [[nodiscard]] Expected<void> expect_sound_log(const std::filesystem::path& folder,
                                               OnDamagedLog on_damage);
 
+/// The same for a reader: changes nothing. Errors: kCorrupt, kUnavailable.
+[[nodiscard]] Expected<void> expect_undamaged_log(const std::filesystem::path& folder);
+
 }  // namespace tesela::store
