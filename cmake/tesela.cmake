@@ -22,6 +22,17 @@ if(TESELA_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+if(NOT TESELA_SANITIZE)
+  # What a fault in memory meets before it can be used; tests/deploy looks at the programs. The
+  # macros check bounds in libc and in the standard library.
+  add_compile_options(-fstack-protector-strong -D_GLIBCXX_ASSERTIONS
+    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=3>)
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    add_compile_options(-fcf-protection)
+  endif()
+  add_link_options(-Wl,-z,relro,-z,now)
+endif()
+
 if(TESELA_FUZZ)
   # What is compiled says which of its branches were taken. Everything is, so that the fuzz targets
   # and the tests share their libraries and their precompiled header.

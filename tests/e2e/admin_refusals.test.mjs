@@ -1,6 +1,8 @@
 // How the operator's calls are refused: nobody gets in without the admin token, and what cannot be
 // done is told by the code of the contract and a sentence.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
@@ -55,6 +57,22 @@ describe('nobody else is an operator:', () => {
     const making = lobbyOf(server).createTable({ game: '2048' }, operator);
     await assertRefused(making, Unauthenticated, /token/);
   });
+});
+
+test('the operator has no calls under a name that only resolves to the server', async () => {
+  const statusUnder = async (host) => {
+    const call = http.request(`${server.http}/tesela.admin.v1.AdminService/GetStatus`, {
+      method: 'POST',
+      headers: { host, 'content-type': 'application/json', ...operator.headers },
+    });
+    const answered = once(call, 'response');
+    call.end('{}');
+    const [response] = await answered;
+    response.resume();
+    return response.statusCode;
+  };
+  assert.equal(await statusUnder('localhost:8080'), 200);
+  assert.equal(await statusUnder('rebound.example'), 403);
 });
 
 test('wrong tokens are in the log, with where they came from, and not in a flood', async (t) => {
