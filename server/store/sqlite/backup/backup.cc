@@ -204,7 +204,7 @@ void Restore::give_to_owner(const Copied& copied) {
     if (!base::give_plain_file(file, status.st_uid, status.st_gid)) return;
   }
   if (!aside_.empty()) {
-    static_cast<void>(::lchown(aside_.c_str(), status.st_uid, status.st_gid));
+    [[maybe_unused]] const int given = ::lchown(aside_.c_str(), status.st_uid, status.st_gid);
   }
 }
 

@@ -42,7 +42,7 @@ void reserve_log_space(const std::filesystem::path& database) {
   if (end < 0 || unknown) return;
   const auto wanted = std::min<std::uintmax_t>(free / kShareOfFreeSpace, limits::kStoreWalBytesMax);
   if (write_zeros(log.get(), end, static_cast<off_t>(wanted))) return;
-  static_cast<void>(::ftruncate(log.get(), end));
+  [[maybe_unused]] const int given_back = ::ftruncate(log.get(), end);
 }
 
 }  // namespace tesela::store
