@@ -17,6 +17,8 @@ namespace tesela::rpc {
 /// Awaited by one coroutine on `executor`, which runs one thread.
 class Wake {
  public:
+  using Time = boost::asio::steady_timer::time_point;
+
   /// On the thread of `executor`.
   explicit Wake(const boost::asio::any_io_executor& executor)
       : state_(std::make_shared<State>(executor)) {}
@@ -28,19 +30,20 @@ class Wake {
   }
 
   /// Returns soon after `notify`; it may also return without one. The caller looks again for what
-  /// it waits for.
-  boost::asio::awaitable<void> wait() {
-    if (state_->notified.exchange(false)) co_return;
+  /// it waits for. False when `until` has come.
+  boost::asio::awaitable<bool> wait(Time until = Time::max()) {
+    if (state_->notified.exchange(false)) co_return true;
+    state_->timer.expires_at(until);
     boost::system::error_code woken;
     co_await state_->timer.async_wait(
         boost::asio::redirect_error(boost::asio::use_awaitable, woken));
-    state_->notified = false;
+    co_return state_->notified.exchange(false) || woken;
   }
 
  private:
   struct State {
     explicit State(const boost::asio::any_io_executor& executor)
-        : waiter(executor), timer(executor, boost::asio::steady_timer::time_point::max()) {}
+        : waiter(executor), timer(executor) {}
 
     const base::Continuation waiter;
     boost::asio::steady_timer timer;  // on the executor's thread alone

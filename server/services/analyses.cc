@@ -14,6 +14,7 @@
 
 #include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
+#include "server/base/line_limits.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
 #include "server/directory/execution_charge.h"
@@ -105,17 +106,24 @@ class Analyses::Analysis final : public rpc::Stream {
     }
     if (kept_) co_return kept_message();
     if (sent_ == 0) co_return keep(about());
-    auto question = co_await executed(next_question());
-    if (!question) co_return std::unexpected(std::move(question.error()));
-    if (!*question) {
-      if (made_bytes_ <= limits::kAnalysisKeptBytes) {
-        analyses_.cache_.keep(table_, std::move(made_));
+    if (!question_) {
+      auto question = co_await executed(next_question());
+      if (!question) co_return std::unexpected(std::move(question.error()));
+      if (!*question) {
+        if (made_bytes_ <= limits::kAnalysisKeptBytes) {
+          analyses_.cache_.keep(table_, std::move(made_));
+        }
+        co_return nullptr;
       }
-      co_return nullptr;
+      if (auto asked = ask(**question); !asked) co_return std::unexpected(std::move(asked.error()));
+      question_ = std::move(*question);
     }
-    auto judgement = co_await judge(std::move((*question)->task));
+    auto judgement = co_await judged();
     if (!judgement) co_return std::unexpected(std::move(judgement.error()));
-    co_return keep(message_of(**question, *judgement));
+    if (!*judgement) co_return std::make_shared<lobby::v1::AnalyseResponse>();
+    auto message = message_of(*question_, **judgement);
+    question_.reset();
+    co_return keep(std::move(message));
   }
 
  private:
@@ -200,12 +208,13 @@ class Analyses::Analysis final : public rpc::Stream {
         .version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
   }
 
-  /// Waits for a bot thread.
-  awaitable<Expected<games::Judgement>> judge(games::JudgeTask task) {
-    const auto found = std::make_shared<Found>();
+  /// Has a bot thread judge the move.
+  Expected<void> ask(Question& question) {
+    found_ = std::make_shared<Found>();
     const bool asked = analyses_.parts_.bots.ask(
         {.search =
-             [task = std::move(task), found](Rng& rng, const Budget& budget) mutable {
+             [task = std::move(question.task), found = found_](Rng& rng,
+                                                               const Budget& budget) mutable {
                found->set(task(rng, budget));
                return games::BotReply{};
              },
@@ -213,14 +222,18 @@ class Analyses::Analysis final : public rpc::Stream {
          .urgency = bots::BotThreads::Urgency::kAnalysis,
          .time_max = time_of_one(last_),
          .answer = [wake = wake_](const games::BotReply& /*none*/) mutable { wake.notify(); }});
-    if (!asked) {
-      co_return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");
-    }
-    for (;;) {
-      if (auto judgement = found->take()) co_return std::move(*judgement);
+    if (asked) return {};
+    return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");
+  }
+
+  /// Waits for a bot thread; empty when that takes long.
+  awaitable<Expected<std::optional<games::Judgement>>> judged() {
+    const auto quiet_until = std::chrono::steady_clock::now() + limits::kStreamQuietMax;
+    for (bool waits = true; waits; waits = co_await wake_.wait(quiet_until)) {
+      if (auto judgement = found_->take()) co_return std::move(judgement);
       if (auto error = ended()) co_return std::unexpected(std::move(*error));
-      co_await wake_.wait();
     }
+    co_return std::nullopt;
   }
 
   [[nodiscard]] std::optional<Error> ended() {
@@ -265,7 +278,9 @@ class Analyses::Analysis final : public rpc::Stream {
   const quota::Slots slots_;
   const quota::QuotaPtr quota_;
   rpc::Wake wake_;
-  std::stop_source stop_;  // of the search under way
+  std::stop_source stop_;             // of the search under way
+  std::optional<Question> question_;  // that is being judged
+  std::shared_ptr<Found> found_;      // of it
   bool begun_ = false;
   AnalysisCache::Kept kept_;
   std::size_t sent_ = 0;          // messages

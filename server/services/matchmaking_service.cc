@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/base/line_limits.h"
 #include "server/bots/bots.h"
 #include "server/directory/lobby/table_proto.h"
 #include "server/games/games.h"
@@ -151,14 +152,16 @@ class News final : public matchmaking::Search {
 
   /// For the call's coroutine.
   awaitable<Expected<rpc::MessagePtr>> next() {
+    const auto quiet_until = std::chrono::steady_clock::now() + limits::kStreamQuietMax;
     for (;;) {
       {
         const std::lock_guard lock{mutex_};
-        if (newest_) co_return std::exchange(newest_, nullptr);
+        if (newest_) co_return last_ = std::exchange(newest_, nullptr);
         if (end_ && !*end_) co_return std::unexpected(end_->error());
         if (end_) co_return nullptr;
       }
-      co_await wake_.wait();
+      const bool woken = co_await wake_.wait(quiet_until);
+      if (!woken) co_return last_;
     }
   }
 
@@ -175,6 +178,7 @@ class News final : public matchmaking::Search {
   }
 
   rpc::Wake wake_;
+  rpc::MessagePtr last_ = std::make_shared<lobby::v1::FindResponse>();  // that was sent
   std::mutex mutex_;
   rpc::MessagePtr newest_;  // from here on guarded by `mutex_`
   std::optional<Expected<void>> end_;

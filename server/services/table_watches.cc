@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "server/base/limits.h"
+#include "server/base/line_limits.h"
 #include "server/directory/lobby/table_proto.h"
 #include "server/rpc/wake.h"
 #include "server/services/page_token.h"
@@ -97,6 +99,7 @@ class TableWatches::Watch final : public rpc::Stream {
     if (!page_read_) {
       if (auto read = co_await read_page(); !read) co_return std::unexpected(read.error());
     }
+    const auto quiet_until = std::chrono::steady_clock::now() + limits::kStreamQuietMax;
     for (;;) {
       {
         const std::lock_guard lock{mutex_};
@@ -108,7 +111,8 @@ class TableWatches::Watch final : public rpc::Stream {
           co_return message;
         }
       }
-      co_await wake_.wait();
+      const bool woken = co_await wake_.wait(quiet_until);
+      if (!woken) co_return std::make_shared<lobby::v1::WatchTablesResponse>();
     }
   }
 

@@ -79,6 +79,7 @@ export class LobbyWatcher {
     let told = 0;
     const news = lobbyOf(this.server).watchTables({ filter: this.filter }, { signal });
     for await (const { table } of news) {
+      if (!table) continue; // nothing to tell
       if (told++ === 0) ++this.streams;
       if (told === firstMax) this.#since = unixMs(table.createdAt);
       ++this.news;

@@ -43,7 +43,7 @@ export class LobbyWatch {
       const { signal } = this.#hangUp;
       try {
         for await (const { table } of lobbyOf(server).watchTables({ filter }, { signal })) {
-          this.#learn(table);
+          if (table) this.#learn(table);
         }
       } catch (error) {
         if (error.code === Code.Canceled) return;

@@ -1,0 +1,20 @@
+// The limits of lines that fall silent: the form is that of limits.h.
+#pragma once
+
+#include <chrono>
+
+namespace tesela::limits {
+
+/// A line of a streaming call, and of the gRPC port, may acknowledge nothing for this time; nobody
+/// is paired with one that is silent for ten seconds. Above: closed. For a stream of a table see
+/// kPingInterval.
+inline constexpr std::chrono::milliseconds kLineSilenceMax{9'000};
+/// After this time without a word from the line the system asks it (keepalive), and then asks again
+/// at this interval: three times before it is closed.
+inline constexpr std::chrono::seconds kLineProbeAfter{4};
+inline constexpr std::chrono::seconds kLineProbeInterval{2};
+/// A streaming call that has nothing to tell sends a message after this time, because many proxies
+/// cut what is silent for a minute.
+inline constexpr std::chrono::seconds kStreamQuietMax{20};
+
+}  // namespace tesela::limits
