@@ -14,7 +14,7 @@
 
 #include "server/net/http/http_framing.h"
 #include "server/net/race.h"
-#include "server/nodes/relay.h"
+#include "server/net/silence.h"
 #include "server/nodes/relay_headers.h"
 
 namespace tesela::nodes {
@@ -182,7 +182,9 @@ awaitable<bool> NodeSession::ask_for_body() {
 
 awaitable<void> NodeSession::answer(net::Response response) {
   if (std::holds_alternative<std::unique_ptr<net::ChunkSource>>(response.body)) {
-    co_return co_await answer_in_chunks(std::move(response));
+    co_await net::ends_first(answer_in_chunks(std::move(response)),
+                             net::silence(stream_.tcp().socket()));
+    co_return close();
   }
   http::response<http::string_body> message;
   static_cast<http::fields&>(message.base()) = std::move(response.headers);
@@ -210,7 +212,6 @@ awaitable<void> NodeSession::answer_in_chunks(net::Response response) {
   head.version(11);
   head.keep_alive(false);
   head.chunked(true);
-  notice_silence(stream_.tcp().socket().native_handle());
   stream_.tcp().expires_after(limits::kHttpWriteTimeMax);
   bool more = co_await net::write_response(stream_, head, "");
   while (more) {
@@ -224,7 +225,6 @@ awaitable<void> NodeSession::answer_in_chunks(net::Response response) {
       co_await write(net::kLastChunk);
     }
   }
-  close();
 }
 
 awaitable<bool> NodeSession::write_chunk(std::string bytes) {

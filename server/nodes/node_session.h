@@ -57,7 +57,8 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   /// relays it, 429 beyond a limit of the client's address. Otherwise the connection of a stream
   /// goes to the handler, unanswered. A call about a table of another server is answered 421, and
   /// so is one of LeaderCalls where this server does not have the duty; of any other one the body
-  /// is asked for, by 100 Continue. An answer that is a stream ends when the peer hangs up.
+  /// is asked for, by 100 Continue. An answer that is a stream ends when the peer hangs up or falls
+  /// silent.
   boost::asio::awaitable<void> run();
   /// Answers 503.
   boost::asio::awaitable<void> turn_away(net::Full full);

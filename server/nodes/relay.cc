@@ -38,6 +38,17 @@ void set_option(int socket, int level, int name, int value) {
   ::setsockopt(socket, level, name, &value, sizeof value);
 }
 
+/// Has the system find out that the machine of the owner has gone, which sends no word: after
+/// limits::kRelaySilenceMax.
+void notice_silence(int socket) {
+  const auto probe = static_cast<int>(limits::kRelayProbeInterval.count());
+  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, probe);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, probe);
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
+             static_cast<int>(limits::kRelaySilenceMax.count()));
+}
+
 /// Stays as long as the resolver, whose calls of the system nothing interrupts.
 struct NameLookup {
   explicit NameLookup(base::Loop& loop) : resolver(loop), ended(loop) {}
@@ -79,15 +90,6 @@ awaitable<bool> pass(From& from, To& to, std::array<char, kSize>& buffer) {
 }
 
 }  // namespace
-
-void notice_silence(int socket) {
-  const auto probe = static_cast<int>(limits::kRelayProbeInterval.count());
-  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, probe);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, probe);
-  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
-             static_cast<int>(limits::kRelaySilenceMax.count()));
-}
 
 Relay::Relay(base::Loop& loop) : loop_(loop), owner_(loop), deadline_(loop) {}
 

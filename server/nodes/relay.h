@@ -22,10 +22,6 @@
 
 namespace tesela::nodes {
 
-/// Has the system find out that the machine at the other end of a connection has gone, which sends
-/// no word: after limits::kRelaySilenceMax.
-void notice_silence(int socket);
-
 /// What came of a request that was passed on to the owner of a table.
 enum class Answer : std::uint8_t {
   kGiven,        // the client gets it, and all that follows

@@ -16,6 +16,7 @@
 
 #include "server/net/http/http_framing.h"
 #include "server/net/race.h"
+#include "server/net/silence.h"
 #include "server/quota/forwarded_for.h"
 
 namespace tesela::net {
@@ -265,7 +266,9 @@ awaitable<HttpSession::Next> HttpSession::send(Response response, std::string_vi
   if (chunked && frame.version < 11) frame.keep_alive = false;
   bool sent = false;
   if (chunked) {
-    sent = co_await send_chunks(std::move(response), frame);
+    auto chunks = send_chunks(std::move(response), frame);
+    const auto done = co_await result_before(std::move(chunks), silence(stream_.tcp().socket()));
+    sent = done.value_or(false);
   } else {
     sent = co_await send_whole(std::move(response), frame);
   }

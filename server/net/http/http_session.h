@@ -59,7 +59,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
   [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
 
-  /// Serves until the client is gone, breaks the protocol, is too slow, or the socket is upgraded.
+  /// Serves until the client is gone, falls silent during a stream, breaks the protocol, is too
+  /// slow, or the socket is upgraded.
   boost::asio::awaitable<void> run();
   /// Answers 503 or 429, whatever the request, and ends.
   boost::asio::awaitable<void> turn_away(Full full);

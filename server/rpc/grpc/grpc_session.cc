@@ -16,6 +16,7 @@
 
 #include "server/base/durable_file.h"
 #include "server/net/race.h"
+#include "server/net/silence.h"
 
 namespace tesela::rpc {
 namespace {
@@ -44,7 +45,7 @@ GrpcSession::GrpcSession(asio::ip::tcp::socket socket, asio::ip::address peer, n
 awaitable<void> GrpcSession::run() {
   // GCC 12 cannot have both waits in one statement.
   const bool greeted = co_await greet();
-  if (greeted) co_await net::ends_first(pass_on(), answer());
+  if (greeted) co_await net::ends_first(carry(), net::silence(stream_.tcp().socket()));
   if (fault_) co_await say_why();
   stream_.tcp().expires_after(limits::kHttpLingerTimeMax);
   if (stream_.tcp().socket().is_open()) co_await stream_.say_end();
@@ -109,13 +110,17 @@ bool GrpcSession::hand_over() {
   return parts_.server.adopt(std::move(theirs));
 }
 
+awaitable<void> GrpcSession::carry() {
+  co_await net::ends_first(pass_on(), answer());
+}
+
 // From the client to gRPC.
 awaitable<void> GrpcSession::pass_on() {
   std::array<char, limits::kGrpcChunkBytes> bytes{};
   std::string passed;
   bool heard = true;
   while (heard) {
-    // How long it may be silent, gRPC knows.
+    // How long it may call nothing, gRPC knows.
     stream_.tcp().expires_never();
     const auto [error, size] = co_await stream_.read_some(asio::buffer(bytes));
     if (error) co_return;

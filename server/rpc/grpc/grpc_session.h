@@ -49,8 +49,9 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   /// To be bound to the coroutine that runs the session, so that `abort` can cancel it.
   [[nodiscard]] boost::asio::cancellation_slot aborted() { return abort_.slot(); }
 
-  /// Serves until the client or gRPC ends the connection, the client is no client of HTTP/2 or does
-  /// not read, or it sends what Http2Meter refuses: then it is told why, in a GOAWAY.
+  /// Serves until the client or gRPC ends the connection, the client is no client of HTTP/2, does
+  /// not read or falls silent, or it sends what Http2Meter refuses: then it is told why, in a
+  /// GOAWAY.
   boost::asio::awaitable<void> run();
   /// Ends without a word.
   boost::asio::awaitable<void> turn_away(net::Full full);
@@ -65,6 +66,7 @@ class GrpcSession : public std::enable_shared_from_this<GrpcSession> {
   boost::asio::awaitable<bool> greet();
   bool hand_over();
   boost::asio::awaitable<bool> give(std::string_view bytes);
+  boost::asio::awaitable<void> carry();
   boost::asio::awaitable<void> pass_on();
   boost::asio::awaitable<void> pay(quota::Act act, std::size_t cost);
   /// Accounts for the calls that are open. False when the address has too many.

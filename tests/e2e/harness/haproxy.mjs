@@ -15,11 +15,11 @@ export const haproxyProgram = '/usr/sbin/haproxy';
 export const haproxyConfiguration = path.join(repository, 'deploy/haproxy/haproxy.cfg');
 
 /** The configuration with other addresses: of the proxy, and of the servers in their order. */
-async function configurationFor(httpPort, servers) {
+async function configurationFor(address, httpPort, servers) {
   const text = await readFile(haproxyConfiguration, 'utf8');
   const replaced = servers.reduce(
     (so, { httpPort }, n) => so.replaceAll(` node${n + 1}:8080`, ` 127.0.0.1:${httpPort}`),
-    text.replace('bind :8080', `bind 127.0.0.1:${httpPort}`),
+    text.replace('bind :8080', `bind ${address}:${httpPort}`),
   );
   assert.doesNotMatch(replaced, /(node\d|bind ):8080/, 'an address of the file is not replaced');
   return replaced;
@@ -32,8 +32,8 @@ export class Haproxy {
   /** What the process printed. */
   output = '';
 
-  /** Starts it in front of three servers, and waits until it answers for them. */
-  static async start(servers) {
+  /** Starts it in front of three servers, and waits until it answers for them at the address. */
+  static async start(servers, address = '127.0.0.1') {
     if (!existsSync(haproxyProgram)) {
       throw new Error(
         'HAProxy is not installed: install the package haproxy, as tests/run.sh does.',
@@ -42,7 +42,7 @@ export class Haproxy {
     const proxy = new Haproxy();
     proxy.httpPort = await freePort();
     proxy.#folder = await mkdtemp(path.join(tmpdir(), 'tesela-haproxy-'));
-    await writeFile(proxy.#file, await configurationFor(proxy.httpPort, servers));
+    await writeFile(proxy.#file, await configurationFor(address, proxy.httpPort, servers));
     await proxy.#begin();
     return proxy;
   }
