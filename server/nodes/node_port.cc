@@ -44,7 +44,8 @@ NodePort::NodePort(Parts parts)
                  .upgrade = std::move(parts.upgrade),
                  .calls = owner_calls_,
                  .node_methods = node_methods_,
-                 .leader = leader_calls_}) {}
+                 .leader = leader_calls_,
+                 .relayed = relayed_streams_}) {}
 
 boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
   // What is answered later finds no time to be passed on.

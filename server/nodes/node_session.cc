@@ -8,6 +8,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <cerrno>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -150,6 +151,12 @@ awaitable<void> NodeSession::serve_leader_call(net::HeadParser& head, const net:
   if (!place) {
     co_return co_await answer(net::text_response(
         http::status::too_many_requests, "Too many players are searching; try again later."));
+  }
+  std::shared_ptr<void> known;
+  if (client_.through) {
+    known = parts_.relayed.add(*client_.through, [weak = weak_from_this()] {
+      if (const auto self = weak.lock()) self->abort();
+    });
   }
   co_await serve_body(head, call, limits::kHttpBodyBytesMax);
 }

@@ -24,6 +24,7 @@
 #include "server/nodes/leader_calls.h"
 #include "server/nodes/node_methods.h"
 #include "server/nodes/owner_calls.h"
+#include "server/nodes/relayed_streams.h"
 #include "server/quota/admission_control.h"
 
 namespace tesela::nodes {
@@ -44,6 +45,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
     OwnerCalls& calls;
     NodeMethods& node_methods;
     LeaderCalls& leader;
+    RelayedStreams& relayed;
   };
 
   NodeSession(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
@@ -58,7 +60,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   /// goes to the handler, unanswered. A call about a table of another server is answered 421, and
   /// so is one of LeaderCalls where this server does not have the duty; of any other one the body
   /// is asked for, by 100 Continue. An answer that is a stream ends when the peer hangs up or falls
-  /// silent.
+  /// silent, and when its life was declared dead.
   boost::asio::awaitable<void> run();
   /// Answers 503.
   boost::asio::awaitable<void> turn_away(net::Full full);

@@ -1,4 +1,5 @@
-// The streams that other servers pass on to this one: they end when such a server has died.
+// The streams and searches that other servers pass on to this one: they end when such a server has
+// died.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,8 +17,8 @@
 namespace tesela::nodes {
 
 /// A server that stands still breaks no connection, and its clients cannot be reached. When its
-/// life was declared dead, the streams that have come through it end: their players are away. `add`
-/// from any thread; `start` once, and `stop` once, while the loop runs.
+/// life was declared dead, the streams that have come through it end, and the searches: their
+/// players are away. `add` from any thread; `start` once, and `stop` once, while the loop runs.
 class RelayedStreams {
  public:
   /// Both outlive it.

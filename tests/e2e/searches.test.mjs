@@ -210,6 +210,20 @@ test('who searches where a server dies is not matched', async () => {
   await server.dispose();
 });
 
+test('who searches where a server stands still is not matched', async () => {
+  const { leader, others } = await roles();
+  const [still, other] = others;
+  const first = await new Search(still, await guest(still), queue(3)).begun();
+  const second = await new Search(other, await guest(other), queue(3)).begun();
+  assert.equal(second.heard.at(-1).value.position, 2);
+  still.suspend();
+  await until(() => second.heard.at(-1).value.position === 1, 'the first place');
+  still.goOn();
+  first.hangUp();
+  second.hangUp();
+  assert.equal((await roles()).leader, leader);
+});
+
 test('who has resigned at a table of another server is not led back, who plays on is', async () => {
   const { others } = await roles();
   const players = [await guest(others[0], 'Ada'), await guest(others[0], 'Bob')];
