@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/store/sqlite/backup/compact.h"
+#include "server/store/sqlite/database/damaged_log.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/log_mark.h"
 #include "server/store/sqlite/database/page_sums.h"
@@ -25,6 +26,7 @@ Expected<Connection> open_usable(const DataFolder& folder,
   if (auto latest = expect_latest(connection, folder.path(), own_keys); !latest) {
     return std::unexpected(latest.error());
   }
+  if (auto cut = cut_torn_end(folder.path()); !cut) return std::unexpected(cut.error());
   return connection;
 }
 

@@ -64,9 +64,11 @@ Expected<Copied> back_up(const fs::path& data, const fs::path& backup) {
                                             " holds no database that can be seen: name the"
                                             " server's with --data.");
   }
-  // While a server has the folder, it keeps the log.
-  if (const auto unused = DataFolder::open(data)) {
-    if (auto sound = expect_undamaged_log(data); !sound) return std::unexpected(sound.error());
+  if (auto sound = expect_undamaged_log(data); !sound) {
+    // Of a log that a server writes meanwhile, half may be new.
+    const auto unused = DataFolder::open(data);
+    if (unused) sound = expect_undamaged_log(data);
+    if (unused && !sound) return std::unexpected(std::move(sound.error()));
   }
   const fs::path folder = (fs::absolute(backup) / "").parent_path();  // without a trailing slash
   const auto is_new = make_empty(folder);

@@ -26,7 +26,8 @@ std::unexpected<Error> cannot_read(const std::filesystem::path& from, const Stor
   const std::string the_database = "The database " + from.string();
   if (damaged(error)) {
     return refuse(ErrorCode::kCorrupt,
-                  the_database + " is damaged (" + error.what() + "): it was not copied.");
+                  the_database + " is damaged (" + error.what() +
+                      "): it was not copied. \"tesela-server check\" says what it is.");
   }
   return refuse(ErrorCode::kUnavailable,
                 the_database + " cannot be read (" + error.what() + "): it was not copied.");

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 #include <system_error>
 
@@ -54,16 +55,35 @@ Expected<void> cut(const fs::path& log, std::uint64_t bytes) {
   return {};
 }
 
-/// Without the mark of the log, which may say that more was stored.
-Expected<void> accept(const fs::path& folder, const fs::path& log, const WalkedLog& walked) {
-  const auto copies = make_folder_of_now(folder / "damaged-");
-  if (!copies) return std::unexpected(copies.error());
+/// Whether there is room for copies of the database and the log.
+bool has_room(const fs::path& folder, const fs::path& log) {
+  std::error_code unknown;
+  const auto wanted = fs::file_size(folder / kDatabaseFile, unknown) + fs::file_size(log, unknown);
+  return unknown || fs::space(folder, unknown).available >= wanted;
+}
+
+Expected<void> copy_all(const fs::path& folder, const fs::path& log, const fs::path& copies) {
   for (const fs::path& file : {folder / kDatabaseFile, log, folder / kLogMarkFile}) {
     if (!is_there(file)) continue;
-    if (auto copied = copy_to(*copies, file); !copied) return copied;
+    if (auto copied = copy_to(copies, file); !copied) return copied;
   }
-  if (!base::sync_folder(*copies)) return refused_by_system(*copies);
+  if (!base::sync_folder(copies)) return refused_by_system(copies);
+  return {};
+}
+
+/// Without the mark of the log, which may say that more was stored.
+Expected<void> accept(const fs::path& folder, const fs::path& log, const WalkedLog& walked) {
+  if (!has_room(folder, log)) {
+    errno = ENOSPC;
+    return refused_by_system(folder / "damaged-");
+  }
+  const auto copies = make_folder_of_now(folder / "damaged-");
+  if (!copies) return std::unexpected(copies.error());
   std::error_code none;
+  if (auto copied = copy_all(folder, log, *copies); !copied) {
+    fs::remove_all(*copies, none);
+    return copied;
+  }
   fs::remove(folder / kLogMarkFile, none);
   spdlog::warn("The log {} was damaged: {}. The database and the log as they were are in {}.",
                log.string(), loss(walked), copies->string());
@@ -84,13 +104,22 @@ Expected<void> expect_undamaged_log(const fs::path& folder) {
 }
 
 Expected<void> expect_sound_log(const fs::path& folder, OnDamagedLog on_damage) {
+  if (on_damage == OnDamagedLog::kRefuse) return expect_undamaged_log(folder);
   const fs::path log = log_in(folder);
   const auto walked = walk_log(log);
   if (!walked) return std::unexpected(walked.error());
-  if (walked->damaged && on_damage == OnDamagedLog::kRefuse) return refuse_log(log, *walked);
   if (walked->damaged) return accept(folder, log, *walked);
-  if (walked->has_rest) return cut(log, walked->used_bytes);
   return {};
+}
+
+Expected<void> cut_torn_end(const fs::path& folder) {
+  const fs::path log = log_in(folder);
+  const auto walked = walk_log(log);
+  if (!walked) return std::unexpected(walked.error());
+  if (!walked->has_rest) return {};
+  spdlog::info("The log {} ends with a commit that was not whole, and is cut at byte {}.",
+               log.string(), walked->used_bytes);
+  return cut(log, walked->used_bytes);
 }
 
 }  // namespace tesela::store

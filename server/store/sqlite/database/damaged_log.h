@@ -14,13 +14,19 @@ enum class OnDamagedLog : std::uint8_t {
   kAccept,  // copies database and log into a folder DIR/damaged-TIME, and cuts the damage off
 };
 
-/// Walks the log (walk_log) of a locked data folder, and cuts off what SQLite would ignore of a
-/// torn commit: later frames would be written in front of it. Errors: kCorrupt, with a sentence
-/// that says what is lost and what to do; kUnavailable when a file cannot be read, copied or cut.
+/// Walks the log (walk_log) of a data folder that no server uses; changes nothing. Errors:
+/// kCorrupt, with a sentence that says what is lost and what to do; kUnavailable when it cannot be
+/// read.
+[[nodiscard]] Expected<void> expect_undamaged_log(const std::filesystem::path& folder);
+
+/// The same of a locked folder, and does what is said. Errors: those; kUnavailable when a file
+/// cannot be copied or cut.
 [[nodiscard]] Expected<void> expect_sound_log(const std::filesystem::path& folder,
                                               OnDamagedLog on_damage);
 
-/// The same for a reader: changes nothing. Errors: kCorrupt, kUnavailable.
-[[nodiscard]] Expected<void> expect_undamaged_log(const std::filesystem::path& folder);
+/// Cuts off what SQLite ignores of a torn commit: later frames would be written in front of it.
+/// Only once the mark of the log was found right (expect_latest): before, what looks like a rest
+/// may be what the database has lost. Error: kUnavailable.
+[[nodiscard]] Expected<void> cut_torn_end(const std::filesystem::path& folder);
 
 }  // namespace tesela::store

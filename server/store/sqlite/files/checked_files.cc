@@ -102,8 +102,7 @@ int read_database(sqlite3_file* file, void* into, int bytes, sqlite3_int64 at) {
     database.has_sums = leaves_room(page) || would_have_sums(file);
   }
   if (!database.has_sums || !is_page(bytes, at)) return SQLITE_OK;
-  const bool sound = has_right_sum(page, number_of(at)) || was_never_written(page);
-  return sound ? SQLITE_OK : kDamagedPage;
+  return is_sound_page(page, number_of(at)) ? SQLITE_OK : kDamagedPage;
 }
 
 int write_database(sqlite3_file* file, const void* from, int bytes, sqlite3_int64 at) {
@@ -245,6 +244,10 @@ int open_checked(sqlite3_vfs* /*files*/, const char* name, sqlite3_file* file, i
 }
 
 }  // namespace
+
+bool is_sound_page(const char* page, std::uint64_t number) {
+  return has_right_sum(page, number) || was_never_written(page);
+}
 
 const char* checked_files() {
   // Never unregistered: connections may outlive static objects.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tesela::store {
 
@@ -20,6 +21,10 @@ inline constexpr int kPageSumBytes = 8;
 /// A page that is not as it was written is SQLITE_CORRUPT, with an extended code. Databases are
 /// never mapped into memory. Only for pages of kPageBytes. Any thread.
 [[nodiscard]] const char* checked_files();
+
+/// Whether a page of a database with sums, of kPageBytes, is as it was written. Pages are counted
+/// from 1.
+[[nodiscard]] bool is_sound_page(const char* page, std::uint64_t number);
 
 /// SQLITE_FCNTL: whether pages are summed that are written to a database whose first page was not
 /// written yet; the argument is a bool.

@@ -7,7 +7,9 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 
+#include "server/store/sqlite/files/log_frames.h"
 #include "server/store/sqlite/files/log_walk.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
@@ -142,6 +144,26 @@ TEST_F(DamagedLog, WhatIsBehindATornEndIsCutOff) {
   EXPECT_FALSE(walk_log(log())->damaged);
   EXPECT_TRUE(walk_log(log())->has_rest);
   EXPECT_EQ(events(), kEvents - 1);
+}
+
+TEST_F(DamagedLog, WhatMayBeAllThatIsLeftIsNotCutOff) {
+  // The first sector of an earlier log: its write was lost.
+  std::string header(32, '\0');
+  std::ifstream(log(), std::ios::binary).read(header.data(), 32);
+  const WordOrder order = LogHeader::read(header).value().order;
+  for (std::size_t at = 16; at < 24; ++at) header[at] = static_cast<char>(header[at] ^ 0x5a);
+  const LogSum sum = sum_of({}, std::string_view(header).substr(0, 24), order);
+  for (std::size_t i = 0; i < 4; ++i) {
+    header[24 + i] = static_cast<char>(sum.first >> (24 - 8 * i));
+    header[28 + i] = static_cast<char>(sum.second >> (24 - 8 * i));
+  }
+  ASSERT_TRUE(LogHeader::read(header));
+  std::size_t next = 0;
+  change(0, 32, [&](char) { return header[next++]; });
+  change(40, 8, [](char byte) { return static_cast<char>(byte ^ 0x5a); });
+  const auto size = fs::file_size(log());
+  expect_refused("is older");
+  EXPECT_EQ(fs::file_size(log()), size);
 }
 
 TEST_F(DamagedLog, IsAcceptedWithACopyBeside) {
