@@ -1,5 +1,6 @@
 #include "server/accounts/tokens.h"
 
+#include <algorithm>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -156,6 +157,8 @@ std::string_view bearer_token(std::string_view authorization) {
     if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != kScheme[i]) return {};
   }
   authorization.remove_prefix(kScheme.size());
+  // Any number of spaces stands behind the scheme (RFC 9110, 11.4).
+  authorization.remove_prefix(std::min(authorization.find_first_not_of(' '), authorization.size()));
   return authorization;
 }
 

@@ -171,8 +171,9 @@ class AdmissionControl {
   AdmissionControl& operator=(const AdmissionControl&) = delete;
 
   /// The address of a client: that of its connection or, if that is a trusted proxy's, the one in
-  /// `forwarded_for` (all fields of X-Forwarded-For, see append_forwarded). The unspecified address
-  /// where a proxy names none, or none that can be read: all such clients count as one.
+  /// `forwarded_for` (all lines of X-Forwarded-For as one list: what a client says of itself may
+  /// stand before the proxy's own). The unspecified address where a proxy names none, or none that
+  /// can be read: all such clients count as one.
   [[nodiscard]] boost::asio::ip::address client(const boost::asio::ip::address& peer,
                                                 std::string_view forwarded_for) const;
   [[nodiscard]] bool is_proxy(const boost::asio::ip::address& peer) const;

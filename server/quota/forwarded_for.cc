@@ -28,11 +28,6 @@ bool is_port(std::string_view text) {
 
 }  // namespace
 
-void append_forwarded(std::string& all, std::string_view field) {
-  if (!all.empty()) all += ',';
-  all += field;
-}
-
 std::optional<std::string_view> last_forwarded(std::string_view& all) {
   while (!all.empty()) {
     const std::size_t comma = all.rfind(',');

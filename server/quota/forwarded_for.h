@@ -3,13 +3,9 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace tesela::quota {
-
-/// Appends a field to the earlier ones of a request; together they are one list (RFC 9110, 5.3).
-void append_forwarded(std::string& all, std::string_view field);
 
 /// Takes the last entry that is not empty from the list. Empty: there is none.
 [[nodiscard]] std::optional<std::string_view> last_forwarded(std::string_view& all);

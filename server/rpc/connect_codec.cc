@@ -4,15 +4,18 @@
 #include <zlib.h>
 
 #include <array>
+#include <boost/beast/core/string.hpp>
 #include <memory>
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/net/http/header_values.h"
 
 namespace tesela::rpc {
 namespace {
 
 namespace pb = google::protobuf;
+using boost::beast::iequals;
 
 constexpr std::array<std::pair<std::string_view, ConnectContent>, 4> kContentTypes{{
     {"application/json", {.json = true, .streaming = false}},
@@ -75,12 +78,18 @@ class Inflater {
 }  // namespace
 
 std::optional<ConnectContent> parse_content_type(std::string_view value) {
-  value = value.substr(0, value.find(';'));
-  while (value.ends_with(' ')) value.remove_suffix(1);
+  const auto type = net::parse_media_type(value);
   for (const auto& [name, content] : kContentTypes) {
-    if (name == value) return content;
+    if (type && iequals(name, type->name)) return content;
   }
   return std::nullopt;
+}
+
+// ASCII is a part of it.
+bool is_utf8(std::string_view content_type) {
+  const auto type = net::parse_media_type(content_type);
+  return !type || type->charset.empty() || iequals(type->charset, "utf-8") ||
+         iequals(type->charset, "utf8") || iequals(type->charset, "us-ascii");
 }
 
 std::string_view content_type(const ConnectContent& content) {
@@ -139,7 +148,7 @@ Expected<std::optional<Envelope>> take_envelope(std::string& bytes, std::size_t 
   return first;
 }
 
-Expected<std::string> open_envelope(std::string_view body, std::string_view coding) {
+Expected<std::string> open_envelope(std::string_view body, net::Coding coding) {
   if (body.size() < kEnvelopeHead) {
     return refuse_message("The body is shorter than the 5 bytes before a message.");
   }
@@ -155,18 +164,14 @@ Expected<std::string> open_envelope(std::string_view body, std::string_view codi
   }
   const std::string_view message = body.substr(kEnvelopeHead);
   if (flags == 0) return std::string{message};
-  if (coding.empty() || coding == "identity") {
+  if (coding == net::Coding::kIdentity) {
     return refuse_message("The envelope says that it is compressed, but no header says how.");
   }
   return decompress(message, coding);
 }
 
-bool is_known_coding(std::string_view coding) {
-  return coding.empty() || coding == "identity" || coding == "gzip";
-}
-
-Expected<std::string> decompress(std::string_view body, std::string_view coding) {
-  if (coding != "gzip" || body.empty()) return std::string{body};
+Expected<std::string> decompress(std::string_view body, net::Coding coding) {
+  if (coding != net::Coding::kGzip || body.empty()) return std::string{body};
   return Inflater{}.run(body);
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "server/net/http/content_coding.h"
 #include "server/rpc/method.h"
 
 namespace tesela::rpc {
@@ -21,8 +22,10 @@ struct ConnectContent {
   friend bool operator==(const ConnectContent&, const ConnectContent&) = default;
 };
 
-/// Empty for a Content-Type that the protocol does not have. Parameters (charset) do not matter.
+/// Empty for a Content-Type that the protocol does not have.
 [[nodiscard]] std::optional<ConnectContent> parse_content_type(std::string_view value);
+/// Whether its body is UTF-8, as JSON is that says nothing else.
+[[nodiscard]] bool is_utf8(std::string_view content_type);
 /// The Content-Type of an answer to `content`.
 [[nodiscard]] std::string_view content_type(const ConnectContent& content);
 
@@ -52,14 +55,13 @@ struct Envelope {
 /// Error: kInvalidArgument when its message has more than `most` bytes.
 [[nodiscard]] Expected<std::optional<Envelope>> take_envelope(std::string& bytes, std::size_t most);
 
-/// The only message of a request stream with `coding` (the Connect-Content-Encoding). Errors:
-/// kInvalidArgument for a body that is not exactly one envelope; those of `decompress`.
-[[nodiscard]] Expected<std::string> open_envelope(std::string_view body, std::string_view coding);
+/// The only message of a request stream with `coding` (net::read_coding of the
+/// Connect-Content-Encoding). Errors: kInvalidArgument for a body that is not exactly one envelope;
+/// those of `decompress`.
+[[nodiscard]] Expected<std::string> open_envelope(std::string_view body, net::Coding coding);
 
-/// Whether `coding` is one that `decompress` knows; an empty one is identity.
-[[nodiscard]] bool is_known_coding(std::string_view coding);
-
-/// Errors: kInvalidArgument for broken data, kResourceExhausted above limits::kHttpBodyBytesMax.
-[[nodiscard]] Expected<std::string> decompress(std::string_view body, std::string_view coding);
+/// `coding`: as above. Errors: kInvalidArgument for broken data, kResourceExhausted above
+/// limits::kHttpBodyBytesMax.
+[[nodiscard]] Expected<std::string> decompress(std::string_view body, net::Coding coding);
 
 }  // namespace tesela::rpc

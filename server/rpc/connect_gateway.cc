@@ -60,21 +60,23 @@ net::Response refuse_media_type(const pb::MethodDescriptor& method) {
   return response;
 }
 
-grpc::Status invalid(const std::string& sentence) {
-  return {grpc::StatusCode::INVALID_ARGUMENT, sentence};
-}
-
-// Checks the version of the protocol and the encoding of the body.
-grpc::Status check_protocol(const net::Request& request, std::string_view coding_header) {
+// Checks the version of the protocol and the charset of the body.
+Expected<void> check_protocol(const net::Request& request, const ConnectContent& content) {
   const std::string_view version = request["Connect-Protocol-Version"];
   if (!version.empty() && version != "1") {
-    return invalid("Connect-Protocol-Version must be 1.");
+    return refuse(ErrorCode::kInvalidArgument, "Connect-Protocol-Version must be 1.");
   }
-  if (const std::string_view coding = request[coding_header]; !is_known_coding(coding)) {
-    return {grpc::StatusCode::UNIMPLEMENTED,
-            "The encoding \"" + std::string{coding} + "\" is not known; use gzip or identity."};
+  if (content.json && !is_utf8(request[net::http::field::content_type])) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "JSON is read in UTF-8 alone: send \"charset=utf-8\" in the Content-Type, or no "
+                  "charset.");
   }
   return {};
+}
+
+grpc::Status unknown_coding(std::string_view coding) {
+  return {grpc::StatusCode::UNIMPLEMENTED,
+          "The encoding \"" + std::string{coding} + "\" is not known; use gzip or identity."};
 }
 
 grpc::Status too_late() {
@@ -116,13 +118,15 @@ std::expected<Ready, grpc::Status> make_ready(const Method& method, const Connec
                                               const net::Request& request) {
   const std::string_view coding_header =
       content.streaming ? "Connect-Content-Encoding" : "Content-Encoding";
-  if (grpc::Status status = check_protocol(request, coding_header); !status.ok()) {
-    return std::unexpected(std::move(status));
+  if (auto fits = check_protocol(request, content); !fits) {
+    return std::unexpected(to_status(fits.error()));
   }
+  const auto coding = net::read_coding(request[coding_header]);
+  if (!coding) return std::unexpected(unknown_coding(request[coding_header]));
   const auto deadline = read_deadline(request);
   if (!deadline) return std::unexpected(to_status(deadline.error()));
-  const auto body = content.streaming ? open_envelope(request.body(), request[coding_header])
-                                      : decompress(request.body(), request[coding_header]);
+  const auto body = content.streaming ? open_envelope(request.body(), *coding)
+                                      : decompress(request.body(), *coding);
   if (!body) return std::unexpected(to_status(body.error()));
   auto message = read_request(*method.request, content.json, *body);
   if (!message) return std::unexpected(to_status(message.error()));

@@ -3,8 +3,9 @@
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/rfc7230.hpp>
 #include <cstdlib>
-#include <optional>
 #include <string>
+
+#include "server/net/http/header_values.h"
 
 namespace tesela::net {
 namespace {
@@ -20,6 +21,10 @@ struct Weights {
   double other = 0;
 };
 
+bool is_gzip(std::string_view name) {
+  return iequals(name, "gzip") || iequals(name, "x-gzip");
+}
+
 Weights read_weights(std::string_view accept_encoding) {
   Weights weights;
   std::optional<double> star;
@@ -29,7 +34,7 @@ Weights read_weights(std::string_view accept_encoding) {
       if (iequals(key, "q")) q = std::strtod(std::string{value}.c_str(), nullptr);
     }
     if (iequals(name, "br")) weights.brotli = q;
-    if (iequals(name, "gzip") || iequals(name, "x-gzip")) weights.gzip = q;
+    if (is_gzip(name)) weights.gzip = q;
     if (iequals(name, "identity")) weights.identity = q;
     if (name == "*") star = q;
   }
@@ -55,6 +60,16 @@ Coding choose_coding(std::string_view accept_encoding, bool has_gzip, bool has_b
     best = Coding::kBrotli;
   }
   return best;
+}
+
+std::optional<Coding> read_coding(std::string_view content_encoding) {
+  Coding coding = Coding::kIdentity;
+  for (const std::string_view name : elements_of(content_encoding)) {
+    if (iequals(name, "identity")) continue;
+    if (!is_gzip(name) || coding != Coding::kIdentity) return std::nullopt;
+    coding = Coding::kGzip;
+  }
+  return coding;
 }
 
 }  // namespace tesela::net

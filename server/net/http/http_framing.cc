@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "server/base/limits.h"
+#include "server/net/http/header_values.h"
 #include "server/net/http/parse_some.h"
 
 namespace tesela::net {
@@ -43,6 +44,7 @@ awaitable<beast::error_code> read_head(Transport& stream, beast::flat_buffer& bu
     if (!folds.take(unread(buffer).substr(looked_at))) co_return http::error::bad_obs_fold;
     beast::error_code error;
     buffer.consume(head.put(buffer.data(), error));
+    if (!error) join_lines(head.get());
     if (error != http::error::need_more) co_return error;
     looked_at = buffer.size();
     const auto [failure, size] =

@@ -22,9 +22,9 @@ namespace tesela::net {
 using HeadParser = http::request_parser<http::empty_body>;
 using BodyParser = http::request_parser<http::string_body>;
 
-/// Reads the head of the next request. What follows it stays in `buffer`, which may hold the
-/// beginning already. Errors: those of Beast, among them bad_obs_fold for FoldFinder's, and those
-/// of the connection.
+/// Reads the head of the next request, each header in one line (join_lines). What follows it stays
+/// in `buffer`, which may hold the beginning already. Errors: those of Beast, among them
+/// bad_obs_fold for FoldFinder's, and those of the connection.
 boost::asio::awaitable<boost::beast::error_code> read_head(Transport& stream,
                                                            boost::beast::flat_buffer& buffer,
                                                            HeadParser& head);

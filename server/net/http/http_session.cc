@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/error.hpp>
+#include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/http/span_body.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <cerrno>
@@ -17,7 +18,6 @@
 #include "server/net/http/http_framing.h"
 #include "server/net/race.h"
 #include "server/net/silence.h"
-#include "server/quota/forwarded_for.h"
 
 namespace tesela::net {
 namespace {
@@ -154,7 +154,8 @@ awaitable<HttpSession::Next> HttpSession::serve_request(HeadParser& head, const 
     co_return co_await refuse(head, route, http::status::method_not_allowed,
                               "Only " + allowed_verbs(*route) + " is understood here.");
   }
-  if (beast::iequals(head.get()[http::field::expect], "100-continue")) {
+  if (head.get().version() >= 11 &&
+      http::token_list{head.get()[http::field::expect]}.exists("100-continue")) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     if (!co_await write(kContinue)) co_return Next::kEnd;
   }
@@ -383,12 +384,7 @@ bool HttpSession::own_host(const RequestHead& head) const {
 }
 
 asio::ip::address HttpSession::client(const RequestHead& head) const {
-  // What a client says of itself may stand in a field before the proxy's own: all of them count.
-  std::string forwarded_for;
-  for (auto [at, end] = head.equal_range("X-Forwarded-For"); at != end; ++at) {
-    quota::append_forwarded(forwarded_for, at->value());
-  }
-  return parts_.admission.client(peer_, forwarded_for);
+  return parts_.admission.client(peer_, head["X-Forwarded-For"]);
 }
 
 }  // namespace tesela::net

@@ -4,14 +4,24 @@
 #include <boost/beast/core/string.hpp>
 
 namespace tesela::net {
+namespace {
+
+using boost::beast::iequals;
+
+// The port that a scheme has without one may be there all the same (RFC 9110, 4.2.3).
+std::string_view without_usual_port(std::string_view host, std::string_view scheme) {
+  const std::string_view port = iequals(scheme, "https") ? ":443" : ":80";
+  return host.ends_with(port) ? host.substr(0, host.size() - port.size()) : host;
+}
+
+}  // namespace
 
 Origin Origins::judge(std::string_view origin, std::string_view host) const {
-  using boost::beast::iequals;
   if (origin.empty()) return Origin::kNone;
-  const std::size_t scheme = origin.find("://");
-  if (scheme != std::string_view::npos && !host.empty() &&
-      iequals(origin.substr(scheme + 3), host)) {
-    return Origin::kSame;
+  if (const std::size_t end = origin.find("://"); end != std::string_view::npos && !host.empty()) {
+    const std::string_view scheme = origin.substr(0, end);
+    const std::string_view page = without_usual_port(origin.substr(end + 3), scheme);
+    if (iequals(page, without_usual_port(host, scheme))) return Origin::kSame;
   }
   const bool allowed = std::ranges::any_of(
       allowed_, [&](const std::string& known) { return known == "*" || iequals(known, origin); });

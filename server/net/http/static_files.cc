@@ -1,15 +1,18 @@
 #include "server/net/http/static_files.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/beast/core/string.hpp>
-#include <boost/beast/http/rfc7230.hpp>
 #include <utility>
 
 #include "server/base/crypto.h"
 #include "server/net/http/content_coding.h"
+#include "server/net/http/header_values.h"
 
 namespace tesela::net {
 namespace {
+
+using boost::beast::iequals;
 
 constexpr std::string_view kIndex = "/index.html";
 
@@ -57,21 +60,23 @@ std::string digest_of(std::string_view content) {
 }
 
 bool matches(std::string_view if_none_match, std::string_view etag) {
-  while (!if_none_match.empty()) {
-    const std::size_t comma = if_none_match.find(',');
-    std::string_view tag = if_none_match.substr(0, comma);
-    if_none_match.remove_prefix(comma == std::string_view::npos ? if_none_match.size() : comma + 1);
-    while (tag.starts_with(' ') || tag.starts_with('\t')) tag.remove_prefix(1);
-    while (tag.ends_with(' ') || tag.ends_with('\t')) tag.remove_suffix(1);
+  for (std::string_view tag : elements_of(if_none_match)) {
     if (tag.starts_with("W/")) tag.remove_prefix(2);
     if (tag == etag || tag == "*") return true;
   }
   return false;
 }
 
+bool accepts_pages(std::string_view accept) {
+  return std::ranges::any_of(elements_of(accept), [](std::string_view element) {
+    const auto type = parse_media_type(element);
+    return type && iequals(type->name, "text/html") && type->weight > 0;
+  });
+}
+
 bool is_clients_own(std::string_view path, const Request& request) {
   return path.substr(path.rfind('/')).find('.') == std::string_view::npos &&
-         std::string_view{request[http::field::accept]}.find("text/html") != std::string_view::npos;
+         accepts_pages(request[http::field::accept]);
 }
 
 void secure(Response& response) {

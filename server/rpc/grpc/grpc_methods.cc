@@ -24,7 +24,6 @@
 #include <utility>
 
 #include "server/accounts/tokens.h"
-#include "server/quota/forwarded_for.h"
 #include "server/rpc/wake.h"
 
 namespace tesela::rpc {
@@ -36,18 +35,14 @@ using asio::awaitable;
 using grpc::internal::RpcMethod;
 using grpc::internal::RpcServiceMethod;
 
-std::string_view metadata(const grpc::CallbackServerContext& context, std::string_view name) {
-  const auto& all = context.client_metadata();
-  const auto at = all.find({name.data(), name.size()});
-  return at == all.end() ? std::string_view{}
-                         : std::string_view{at->second.data(), at->second.size()};
-}
-
-// Every field of that name: a client's own may stand before the proxy's.
-std::string forwarded_for(const grpc::CallbackServerContext& context) {
+// All fields of a name are one list, and what is no list cannot be read then (net::join_lines).
+std::string metadata(const grpc::CallbackServerContext& context, grpc::string_ref name) {
   std::string all;
-  auto [at, end] = context.client_metadata().equal_range("x-forwarded-for");
-  for (; at != end; ++at) quota::append_forwarded(all, {at->second.data(), at->second.size()});
+  auto [at, end] = context.client_metadata().equal_range(name);
+  for (; at != end; ++at) {
+    if (!all.empty()) all += ", ";
+    all.append(at->second.data(), at->second.size());
+  }
   return all;
 }
 
@@ -180,7 +175,7 @@ Caller caller_of(quota::AdmissionControl& admission, const grpc::CallbackServerC
   const auto descriptor = descriptor_of(context.peer());
   const auto peer = descriptor ? admission.introduced(*descriptor) : std::nullopt;
   if (peer) {
-    caller.address = admission.client(*peer, forwarded_for(context));
+    caller.address = admission.client(*peer, metadata(context, "x-forwarded-for"));
     caller.quota = admission.address(*caller.address, !caller.foreign_host);
   }
   return caller;

@@ -278,14 +278,6 @@ TEST(HostNames, AnOwnHostIsLocalhostAnAddressOrANameOfTheList) {
   EXPECT_FALSE(quota::HostNames{}.own("play.example.org"));
 }
 
-TEST_F(AdmissionControlTest, FieldsOfOneNameAreOneList) {
-  quota::AdmissionControl admission{{.trusted_proxies = networks("10.0.0.0/8")}, metrics_};
-  std::string all;
-  for (const char* field : {"203.0.113.9", "198.51.100.1, 10.0.0.2"})
-    quota::append_forwarded(all, field);
-  EXPECT_EQ(admission.client(make_address("10.0.0.1"), all).to_string(), "198.51.100.1");
-}
-
 TEST_F(AdmissionControlTest, AccountsThatNobodyUsesMakeRoom) {
   quota::AdmissionControl admission{{.sign_ins_per_minute = 1, .requests_per_second = 1}, metrics_};
   const auto kept = admission.address(make_address("192.0.2.1"));

@@ -50,6 +50,8 @@ TEST(Origins, TheHostOfTheRequestIsTheSame) {
   EXPECT_EQ(origins.judge("https://tesela.example", "tesela.example"), Origin::kSame);
   EXPECT_EQ(origins.judge("http://127.0.0.1:8080", "127.0.0.1:8080"), Origin::kSame);
   EXPECT_EQ(origins.judge("https://Tesela.Example", "tesela.example"), Origin::kSame);
+  EXPECT_EQ(origins.judge("https://tesela.example", "tesela.example:443"), Origin::kSame);
+  EXPECT_EQ(origins.judge("http://tesela.example:80", "tesela.example"), Origin::kSame);
 }
 
 TEST(Origins, AnotherHostIsRefused) {
@@ -60,6 +62,7 @@ TEST(Origins, AnotherHostIsRefused) {
             Origin::kRefused);
   EXPECT_EQ(origins.judge("null", "tesela.example"), Origin::kRefused);
   EXPECT_EQ(origins.judge("https://", ""), Origin::kRefused);
+  EXPECT_EQ(origins.judge("https://tesela.example", "tesela.example:80"), Origin::kRefused);
 }
 
 TEST(Origins, TheOperatorsListIsAllowed) {
