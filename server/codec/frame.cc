@@ -191,7 +191,7 @@ Reason reason_of(ErrorCode code) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::array<std::string_view, 32> kNames = {"unspecified",
+  static constexpr std::array<std::string_view, 33> kNames = {"unspecified",
                                                               "malformed",
                                                               "too_large",
                                                               "hello_expected",
@@ -222,7 +222,8 @@ std::string_view name_of(Reason reason) {
                                                               "invite_needed",
                                                               "no_spectators",
                                                               "not_practice",
-                                                              "not_away"};
+                                                              "not_away",
+                                                              "removed"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
