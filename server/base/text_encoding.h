@@ -23,6 +23,13 @@ struct Character {
 
 [[nodiscard]] bool is_utf8(std::string_view text);
 
+/// What some programs put before a text in UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+/// The text without it.
+[[nodiscard]] constexpr std::string_view without_mark(std::string_view text) {
+  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
 /// The longest prefix of whole code points that fits into `bytes_max`. It ends before the first
 /// invalid byte.
 [[nodiscard]] std::string_view cut_text(std::string_view text, std::size_t bytes_max);

@@ -57,7 +57,7 @@ Expected<void> parse(std::string_view message, Protocol protocol, play::v1::Clie
   if (!wrong) return {};
   return refuse(
       ErrorCode::kInvalidArgument,
-      "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON (" + *wrong + ").");
+      "This is not a frame: expected a tesela.play.v1.ClientFrame as JSON; " + *wrong + ".");
 }
 
 void write(const Seating& seating, std::optional<Seat> seat, play::v1::Seating& out) {

@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "server/base/text_encoding.h"
+#include "server/codec/json_fault.h"
 #include "server/games/codec_parts.h"
 
 namespace tesela::codec {
@@ -252,6 +253,12 @@ ResolvedTypes& resolved_types() {
   return types;
 }
 
+bool to_bytes(const pb::Descriptor& type, std::string_view json, std::string& bytes) {
+  return pb::util::JsonToBinaryString(&resolved_types(), games::type_url_of(type.full_name()),
+                                      {json.data(), json.size()}, &bytes)
+      .ok();
+}
+
 }  // namespace
 
 std::optional<std::string> json_of(const pb::Descriptor& type, const std::string& bytes) {
@@ -264,14 +271,15 @@ std::optional<std::string> json_of(const pb::Descriptor& type, const std::string
 }
 
 std::optional<std::string> read_json(std::string_view json, pb::Message& message) {
+  // Some clients put the mark before it (RFC 8259, 8.1).
+  json = base::without_mark(json);
   std::string bytes;
-  const auto status = pb::util::JsonToBinaryString(
-      &resolved_types(), games::type_url_of(message.GetDescriptor()->full_name()),
-      {json.data(), json.size()}, &bytes);
-  if (!status.ok()) {
-    // The lines after the first draw the place, and may cut a character of the client's in two.
-    const std::string_view why{status.message().data(), status.message().size()};
-    return std::string(why.substr(0, why.find('\n')));
+  const pb::Descriptor& type = *message.GetDescriptor();
+  if (!to_bytes(type, json, bytes)) {
+    return json_fault(json, type, [](const pb::Descriptor& of, std::string_view part) {
+      std::string unused;
+      return to_bytes(of, part, unused);
+    });
   }
   if (!message.ParseFromString(bytes)) return "it is too large or nested too deeply";
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/codec/json.h"
 #include "server/net/http/header_values.h"
 
 namespace tesela::rpc {
@@ -106,12 +107,9 @@ Expected<RequestPtr> read_request(const pb::Message& prototype, bool json, std::
     if (message->ParseFromArray(body.data(), static_cast<int>(body.size()))) return message;
     return refuse_message("The body is not a " + type + " in protobuf.");
   }
-  const auto parsed = pb::util::JsonStringToMessage({body.data(), body.size()}, message.get());
-  if (parsed.ok()) return message;
-  // The lines after the first quote the body.
-  const std::string_view reason{parsed.message().data(), parsed.message().size()};
-  return refuse_message("The body is not a " + type +
-                        " in JSON: " + std::string{reason.substr(0, reason.find('\n'))});
+  const auto wrong = codec::read_json(body, *message);
+  if (!wrong) return message;
+  return refuse_message("The body is not a " + type + " in JSON: " + *wrong + ".");
 }
 
 Expected<std::string> write_message(const pb::Message& message, bool json) {

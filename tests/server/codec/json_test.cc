@@ -9,6 +9,7 @@
 #include <tesela/game/v1/g2048.pb.h>
 #include <tesela/game/v1/g2248.pb.h>
 #include <tesela/game/v1/samegame.pb.h>
+#include <tesela/lobby/v1/lobby.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
 #include <array>
@@ -136,6 +137,14 @@ class RandomMessages {
   std::mt19937_64 random_{7};
 };
 
+std::string by_comma(const pb::EnumDescriptor& values) {
+  std::string names;
+  for (int i = 0; i < values.value_count(); ++i) {
+    names += (i > 0 ? ", " : "") + values.value(i)->name();
+  }
+  return names;
+}
+
 std::string by_the_library(const pb::Message& message) {
   pb::util::JsonPrintOptions options;
   options.always_print_primitive_fields = true;
@@ -193,12 +202,49 @@ TEST(Json, WhatIsNoSuchMessageIsNotWritten) {
   EXPECT_EQ(json_of(type, broken.SerializeAsString()), std::nullopt);
 }
 
-TEST(Json, WhatIsWrongIsToldInOneLine) {
-  play::v1::ClientFrame frame;
-  const auto wrong = read_json("{\"move\": {\"at_version\": \"x\"}}", frame);
-  ASSERT_TRUE(wrong);
-  EXPECT_FALSE(wrong->empty());
-  EXPECT_EQ(wrong->find('\n'), std::string::npos);
+TEST(Json, WhatIsWrongIsSaidOfTheFieldInWordsOfTheServer) {
+  const std::string deep = R"({"options":)" + std::string(200, '[') + std::string(200, ']') + "}";
+  std::string many = R"({"bots":[)";
+  for (int i = 0; i < 2000; ++i) many += "{},";
+  const std::vector<std::pair<std::string, std::string>> faults{
+      {"", "it is empty; {} is a message without fields"},
+      {"{", "it is not JSON at byte 2"},
+      {"{\"game\":\"\xff\"}", "it is not JSON at byte 10"},
+      {R"({"game":"azul"]})", "it is not JSON at byte 15"},
+      {R"({"game":1e999})", "it holds a number that is too large"},
+      {"[]", "it is not an object"},
+      {"7", "it is not an object"},
+      {deep, "it is nested too deeply"},
+      {R"({"gmae":"azul"})", "the field gmae is not known"},
+      {R"({"<b>":"azul"})", "there is a field that is not known"},
+      {R"({"options":{"\u202e":1}})", "there is a field in options that is not known"},
+      {R"({"game":{}})", "the field game is not a text"},
+      {R"({"daily":"perhaps"})", "the field daily is not true or false"},
+      {R"({"contribution":"?"})", "the field contribution is not a text in base 64"},
+      {R"({"game":"azul","options":{"clock":{"moveMs":-1}}})",
+       "the field options.clock.moveMs is not a whole number of 32 bits that is not negative"},
+      {R"({"options":{"talk":"TALK_LOUD"}})",
+       "the field options.talk is not one of " + by_comma(*lobby::v1::Talk_descriptor())},
+      {R"({"options":7})", "the field options is not an object"},
+      {R"({"bots":"safe"})", "the field bots is not a list"},
+      {R"({"bots":[{"strategy":"safe"},{"seat":"first"}]})",
+       "the field bots[1].seat is not a whole number of 32 bits that is not negative"},
+      {many + "7]}", "an element of the field bots is not an object"},
+      {R"({"config":{"size":4}})", "the field config.@type names no message that is known"},
+      {R"({"config":{"@type":"type.googleapis.com/tesela.game.v1.AzulMove","colour":[]}})",
+       "the field config.colour is not one of " + by_comma(*game::v1::AzulColour_descriptor())},
+      {R"({"config":{"@type":"tesela.game.v1.AzulMove","line":1,"floor":true}})",
+       "the field config.line excludes another one that is there"}};
+  for (const auto& [json, fault] : faults) {
+    lobby::v1::CreateTableRequest request;
+    EXPECT_EQ(read_json(json, request), fault) << json;
+  }
+}
+
+TEST(Json, AMarkOfTheByteOrderIsNoFault) {
+  lobby::v1::CreateTableRequest request;
+  EXPECT_EQ(read_json("\xEF\xBB\xBF{\"game\":\"azul\"}", request), std::nullopt);
+  EXPECT_EQ(request.game(), "azul");
 }
 
 }  // namespace

@@ -142,8 +142,9 @@ Appender::Batch Appender::next_batch() {
     std::unique_ptr<PendingAppend>& first = waiting_.front();
     const Append& append = first->what.append;
     const bool fits =
-        batch.empty() || (batch.size() < limits::kStoreBatchMax &&
-                          bytes + append.record.size() <= limits::kPostgresBatchBytesMax);
+        batch.empty() ||
+        (!first->alone && !batch.front()->alone && batch.size() < limits::kStoreBatchMax &&
+         bytes + append.record.size() <= limits::kPostgresBatchBytesMax);
     if (!fits) break;
     if (tables_under_way_.insert(append.table).second) {
       bytes += append.record.size();
@@ -198,17 +199,21 @@ awaitable<void> Appender::send(Connection& connection, const Batch& batch) {
 }
 
 /// Puts a batch back that was not answered. What may be stored already is sent again, also where it
-/// was refused: then its table has gone on, and the log says by whom.
+/// was refused: then its table has gone on, and the log says by whom. But for a value: an earlier
+/// try has not stored it either. Whose value it is shows when each is sent by itself.
 bool Appender::retry(Batch batch, const Failure& failure) {
   Batch answered;
   Batch again;
-  const bool is_refused = !failure.is_lost() && !failure.is_conflict();
+  const bool is_value = failure.is_value();
+  const bool is_in_one = is_value && batch.size() > 1;
+  const bool is_refused = !failure.is_lost() && !failure.is_conflict() && !is_in_one;
   for (auto& each : batch) {
     each->what.again = each->what.again || failure.is_lost();
+    each->alone = each->alone || is_in_one;
     each->conflicts += failure.is_conflict() ? 1 : 0;
     const bool is_over = steady_clock::now() >= each->until;
     const bool is_given_up = is_refused || each->conflicts > limits::kPostgresConflictsMax;
-    if (is_given_up && !each->what.again) {
+    if (is_given_up && (is_value || !each->what.again)) {
       each->what.outcome = std::unexpected(refused(failure));
       answered.push_back(std::move(each));
     } else if (is_over) {
@@ -218,7 +223,7 @@ bool Appender::retry(Batch batch, const Failure& failure) {
       again.push_back(std::move(each));
     }
   }
-  if (is_refused) health_.failed(failure);
+  if (is_refused && !is_value) health_.failed(failure);
   const bool is_sent_again = is_refused && !again.empty();
   std::ranges::move(again | std::views::reverse, std::front_inserter(waiting_));
   answer(std::move(answered));

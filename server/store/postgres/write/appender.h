@@ -29,6 +29,7 @@ struct PendingAppend {
   Resume<void> resume;
   Time until;
   int conflicts{};
+  bool alone{};  // a batch that it was in was refused for a value of one of them
 };
 
 /// Called when this many appends were answered.

@@ -124,6 +124,30 @@ TEST_F(PostgresAppends, ARowThatIsFencedDoesNotHurtItsBatch) {
   }
 }
 
+TEST_F(PostgresAppends, ARefusedValueDoesNotHurtItsBatchAndIsNoTroubleOfTheDatabase) {
+  admin_.run(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+      " IF NEW.record = 'four' THEN RAISE EXCEPTION 'no' USING ERRCODE = '22003'; END IF;"
+      " RETURN NEW; END $$");
+  admin_.run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION refuse()");
+  admin_.run("BEGIN");
+  admin_.run("SELECT 1 FROM heads WHERE table_id IN (1, 2) FOR UPDATE");
+  block_both();
+  begin("three", TableId{3}, Version{2});
+  begin("four", TableId{4}, Version{2});
+  begin("five", TableId{5}, Version{2});
+  ASSERT_TRUE(caller_.last(TableId{10}));
+  admin_.run("COMMIT");
+  finish();
+  EXPECT_EQ(outcome("three"), std::nullopt);
+  EXPECT_EQ(outcome("four"), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(outcome("five"), std::nullopt);
+  EXPECT_TRUE(store_->writable());
+  EXPECT_THAT(commits_, testing::IsSupersetOf({3U, 1U, 1U, 1U}));
+  EXPECT_EQ(caller_.last(TableId{4}).value()->version, Version{1});
+}
+
 TEST_F(PostgresAppends, TwoAppendsOfATableAreInTwoBatches) {
   admin_.run("BEGIN");
   admin_.run("SELECT 1 FROM heads WHERE table_id IN (1, 2) FOR UPDATE");
