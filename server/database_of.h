@@ -10,6 +10,7 @@
 
 #include "engine/core/result.h"
 #include "server/metrics/metrics.h"
+#include "server/net/endpoint.h"
 #include "server/nodes/node_address.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
@@ -24,7 +25,7 @@ namespace tesela {
   if (::gethostname(machine.data(), machine.size() - 1) != 0) machine.front() = '?';
   const std::string name = config.node_name.empty() ? machine.data() : config.node_name;
   if (config.node.port != 0) return nodes::to_text({.host = name, .port = config.node.port});
-  return name + ":" + std::to_string(config.http.port);
+  return net::host_and_port(name, config.http.port);
 }
 
 /// On a database of its own a server that cannot write is not ready.

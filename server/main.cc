@@ -18,6 +18,7 @@
 #include "server/base/printing/standard_output.h"
 #include "server/data_check.h"
 #include "server/migrate.h"
+#include "server/net/endpoint.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
 #include "server/ops/logging.h"
@@ -112,11 +113,13 @@ int serve(const ops::Config& config) {
   // Beyond RLIMIT_FSIZE a write shall fail instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
   Server server(config);
-  spdlog::info("tesela-server {} serves {}://{}:{} and gRPC on {}:{}, data in {}", TESELA_VERSION,
-               config.tls_certificate_file ? "https" : "http", config.http.address,
-               server.http_port(), config.grpc.address, server.grpc_port(), config.data.string());
+  spdlog::info("tesela-server {} serves {}://{} and gRPC on {}, data in {}", TESELA_VERSION,
+               config.tls_certificate_file ? "https" : "http",
+               net::host_and_port(config.http.address, server.http_port()),
+               net::host_and_port(config.grpc.address, server.grpc_port()), config.data.string());
   if (config.ops_port) {
-    spdlog::info("operators are served on http://{}:{}", config.ops_address, server.ops_port());
+    spdlog::info("operators are served on http://{}",
+                 net::host_and_port(config.ops_address, server.ops_port()));
   }
   asio::co_spawn(waiting, reload_on(hangups, server), asio::detached);
   signals.async_wait([&waiting](boost::system::error_code, int signal) {

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "server/net/endpoint.h"
+
 namespace tesela::nodes {
 namespace {
 
@@ -10,9 +12,7 @@ constexpr std::string_view kScheme = "node://";
 }  // namespace
 
 std::string to_text(const NodeAddress& address) {
-  const bool v6 = address.host.find(':') != std::string::npos;
-  const std::string host = v6 ? "[" + address.host + "]" : address.host;
-  return std::string(kScheme) + host + ":" + std::to_string(address.port);
+  return std::string(kScheme) + net::host_and_port(address.host, address.port);
 }
 
 std::optional<NodeAddress> parse_node_address(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "server/base/printing/colour.h"
 #include "server/base/printing/printable.h"
 
 namespace tesela::ops {
@@ -73,8 +74,9 @@ std::unique_ptr<spdlog::formatter> text_formatter() {
 }
 
 void start_logging(LogFormat format, spdlog::level::level_enum level) {
-  auto logger = std::make_shared<spdlog::logger>(
-      "tesela", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+  if (!base::wants_colours()) sink->set_color_mode(spdlog::color_mode::never);
+  auto logger = std::make_shared<spdlog::logger>("tesela", std::move(sink));
   logger->set_level(level);
   logger->flush_on(spdlog::level::warn);
   logger->set_formatter(format == LogFormat::kJson ? json_formatter() : text_formatter());

@@ -32,6 +32,24 @@ class OnePlayer(PlayTest):
                 wait_until(lambda: self.version(table_id) >= 2, "the move")
                 self.assertEqual(player.quit(), table_id)
 
+    def test_a_terminal_that_cannot_be_drawn_on_is_refused(self):
+        table_id = self.player("Bob", "2048").table_id()
+        for kind, words in {"dumb": "cannot place its cursor", "": "is not known",
+                            "nonsense": "is not known"}.items():
+            for command, subject in {"play": "2048", "find": "azul", "watch": table_id}.items():
+                with self.subTest(kind=kind, command=command):
+                    player = self.player("Ann", subject, command=command, TERM=kind)
+                    self.assertIn(f"TERM={kind} {words}", player.ends())
+                    self.assertEqual(player.process.returncode, 2)
+
+    def test_no_color_is_respected(self):
+        for none, colours in {"": True, "1": False}.items():
+            player = self.player("Ann", "2048", TERM="xterm-256color", NO_COLOR=none)
+            player.sees("Best tile")
+            player.quit()
+            painted = re.search(r"\x1b\[(?:[34][0-7]|9\d|[34]8;5;\d+)", player.output)
+            self.assertEqual(painted is not None, colours, player.output)
+
     def test_a_hint_shows_one_move_after_the_other(self):
         player = self.player("Ann", "2048")
         player.sees("Best tile")

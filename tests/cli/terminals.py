@@ -64,12 +64,13 @@ class Server:
 class Player:
     """`tesela play`, or another, on a terminal of 80 × 24. All that it wrote is in `output`."""
 
-    def __init__(self, server: Server, name: str, *arguments: str, command: str = "play"):
+    def __init__(self, server: Server, name: str, *arguments: str, command: str = "play",
+                 **variables: str):
         self.output = ""
         self.terminal, child = pty.openpty()
         self.set_size(24, 80)
         environment = {**os.environ, "TERM": "vt220", "LC_ALL": "C",
-                       "XDG_STATE_HOME": os.path.join(server.folder, name)}
+                       "XDG_STATE_HOME": os.path.join(server.folder, name), **variables}
         named = ["--name", name] if command in ("play", "find") else []
         self.process = subprocess.Popen(
             [TESELA, command, "--server", server.address, *named, "--still", *arguments],
@@ -130,8 +131,9 @@ class PlayTest(unittest.TestCase):
         self.server = Server(folder)
         self.addCleanup(self.server.stop)
 
-    def player(self, name: str, *arguments: str, command: str = "play") -> Player:
-        player = Player(self.server, name, *arguments, command=command)
+    def player(self, name: str, *arguments: str, command: str = "play",
+               **variables: str) -> Player:
+        player = Player(self.server, name, *arguments, command=command, **variables)
         self.addCleanup(player.close)
         return player
 

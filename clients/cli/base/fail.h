@@ -11,10 +11,10 @@
 
 namespace tesela::cli {
 
-/// Prints the sentence on standard error and ends the program with exit code 1.
-[[noreturn]] inline void fail(const std::string& sentence) {
+/// Prints the sentence on standard error and ends the program with the exit status.
+[[noreturn]] inline void fail(const std::string& sentence, int status = 1) {
   print(std::cerr, "{}\n", sentence);
-  throw CLI::RuntimeError(1);
+  throw CLI::RuntimeError(status);
 }
 
 /// The value, or fail().

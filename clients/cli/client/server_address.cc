@@ -50,6 +50,7 @@ Expected<ServerAddress> parse_server_address(std::string_view whole) {
   for (const std::string_view scheme : {"https://", "http://"}) {
     if (text.starts_with(scheme)) text.remove_prefix(scheme.size());
   }
+  if (text.ends_with('/')) text.remove_suffix(1);
   const bool bracketed = text.starts_with('[');
   const std::size_t host_end = bracketed ? text.find(']') : text.find(':');
   const std::string_view host = text.substr(bracketed ? 1 : 0, bracketed ? host_end - 1 : host_end);

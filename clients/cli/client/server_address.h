@@ -23,7 +23,8 @@ struct ServerAddress {
 };
 
 /// Reads "HOST", "HOST:PORT", "[IPV6]" or "[IPV6]:PORT", after "https://" where the server speaks
-/// TLS; "http://" may stand there too. Without a port it is 8080, or 443 after "https://".
+/// TLS; "http://" may stand there too, and "/" at the end. Without a port it is 8080, or 443 after
+/// "https://".
 /// kInvalidArgument, with a sentence that quotes the text, for anything else.
 [[nodiscard]] Expected<ServerAddress> parse_server_address(std::string_view text);
 

@@ -42,7 +42,9 @@ PlaySession::PlaySession(Executor executor, Options options, Terminal& terminal)
       animation_timer_(executor, Timer::time_point::max()),
       clock_timer_(executor, Timer::time_point::max()) {
   picture().table_id = options_.stream.table_id;
-  picture().link_url = "http://" + to_text(options_.stream.server) + "/t/" + picture().table_id;
+  const ServerAddress& server = options_.stream.server;
+  picture().link_url =
+      (server.tls ? "https://" : "http://") + to_text(server) + "/t/" + picture().table_id;
   picture().invite = options_.stream.invite;
   picture().options = options_.table;
   picture().news = options_.news;

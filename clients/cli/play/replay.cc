@@ -15,6 +15,7 @@
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
 #include "clients/cli/play/analysis.h"
+#include "clients/cli/play/expect_terminal.h"
 #include "clients/cli/play/replay_session.h"
 #include "clients/cli/play/terminal.h"
 #include "clients/cli/screen/seat_words.h"
@@ -70,22 +71,24 @@ Task<Expected<void>> replay_lines(ReplayOptions options, lobby::v1::Table table)
 
 Task<Expected<void>> replay_screen(ReplayOptions options, lobby::v1::Table table) {
   const Executor executor = co_await boost::asio::this_coro::executor;
-  auto terminal = Terminal::open();
-  if (!terminal) co_return std::unexpected(terminal.error());
+  Terminal terminal;
   ReplaySession::Options session_options{.server = options.server,
                                          .table = std::move(table),
                                          .from_version = options.from_version,
                                          .animated = !options.still};
-  ReplaySession session(executor, std::move(session_options), **terminal);
+  ReplaySession session(executor, std::move(session_options), terminal);
   co_return co_await session.run();
+}
+
+bool is_plain(const ReplayOptions& options) {
+  return options.plain || options.analyse || isatty(STDOUT_FILENO) == 0;
 }
 
 Task<Expected<void>> replay(ReplayOptions options) {
   LobbyClient client(options.server);
   auto table = co_await client.get_table(options.table_id);
   if (!table) co_return std::unexpected(table.error());
-  const bool plain = options.plain || options.analyse || isatty(STDOUT_FILENO) == 0;
-  if (plain) co_return co_await replay_lines(std::move(options), std::move(*table));
+  if (is_plain(options)) co_return co_await replay_lines(std::move(options), std::move(*table));
   co_return co_await replay_screen(std::move(options), std::move(*table));
 }
 
@@ -103,6 +106,7 @@ void add_replay(CLI::App& app) {
                       "Print a line a move, what each was worth, and better ones");
   replay_app.add_flag("--still", options->still, "Do not animate");
   replay_app.callback([options] {
+    if (!is_plain(*options)) expect_terminal();
     if (const auto shown = await(replay(*options)); !shown) fail(shown.error().message);
   });
 }

@@ -10,6 +10,9 @@
 #include <clocale>
 #include <cstdio>
 #include <cwchar>
+#include <stdexcept>
+
+#include "server/base/printing/colour.h"
 
 namespace tesela::cli {
 namespace {
@@ -108,20 +111,11 @@ unsigned attributes_of(const Style& style) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Terminal>> Terminal::open() {
-  if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0) {
-    return refuse(ErrorCode::kInvalidArgument, "This needs a terminal to draw on.");
-  }
+Terminal::Terminal() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): there are no threads yet
   std::setlocale(LC_ALL, "");
-  screen* handle = newterm(nullptr, stdout, stdin);
-  if (handle == nullptr) {
-    return refuse(ErrorCode::kInvalidArgument, "This kind of terminal (TERM) is not known.");
-  }
-  return std::unique_ptr<Terminal>(new Terminal(handle));
-}
-
-Terminal::Terminal(screen* handle) : handle_(handle) {
+  handle_ = newterm(nullptr, stdout, stdin);
+  if (handle_ == nullptr) throw std::runtime_error("ncurses does not begin");
   cbreak();
   noecho();
   nonl();
@@ -129,7 +123,7 @@ Terminal::Terminal(screen* handle) : handle_(handle) {
   nodelay(stdscr, true);
   keypad(stdscr, true);
   set_escdelay(kEscapeDelayMs);
-  if (!has_colors() || start_color() == ERR) return;
+  if (!base::wants_colours() || !has_colors() || start_color() == ERR) return;
   use_default_colors();
   colours_ = COLORS >= kManyColours ? Colours::kMany : Colours::kEight;
 }

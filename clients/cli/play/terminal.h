@@ -2,12 +2,10 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 
 #include "clients/cli/screen/canvas.h"
 #include "clients/cli/screen/key.h"
-#include "engine/core/result.h"
 
 struct screen;  // of ncurses
 
@@ -16,9 +14,8 @@ namespace tesela::cli {
 /// One at a time in a process, one thread. Keys are read without waiting and without echo.
 class Terminal {
  public:
-  /// kInvalidArgument when standard input or output is not a terminal, or one that ncurses does not
-  /// know.
-  [[nodiscard]] static Expected<std::unique_ptr<Terminal>> open();
+  /// After expect_terminal. Throws std::runtime_error where ncurses cannot begin all the same.
+  Terminal();
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
@@ -32,16 +29,16 @@ class Terminal {
 
   /// A blank canvas of the terminal's size.
   [[nodiscard]] static Canvas canvas();
-  /// Shows what is drawn on it, with as many colours as the terminal has.
+  /// Shows what is drawn on it, with as many colours as the terminal has; without any where
+  /// NO_COLOR asks for none.
   void show(const Canvas& canvas);
 
  private:
   enum class Colours { kNone, kEight, kMany };
 
-  explicit Terminal(screen* handle);
   [[nodiscard]] short pair_of(const Paint& paint);
 
-  screen* handle_;
+  screen* handle_{};
   Colours colours_ = Colours::kNone;
   std::map<Paint, short> pairs_;  // ncurses' colour pairs, made when first used
 };

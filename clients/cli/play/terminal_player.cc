@@ -14,6 +14,7 @@
 #include "clients/cli/base/value_text.h"
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/task.h"
+#include "clients/cli/play/expect_terminal.h"
 
 namespace tesela::cli {
 namespace {
@@ -143,9 +144,7 @@ PlaySession::Options TerminalPlayer::session_at(const lobby::v1::Table& table) c
 
 Task<Expected<Printed>> TerminalPlayer::play() {
   const Executor executor = co_await boost::asio::this_coro::executor;
-  auto terminal = Terminal::open();
-  if (!terminal) co_return std::unexpected(terminal.error());
-  terminal_ = std::move(*terminal);
+  terminal_.emplace();
   if (auto signed_in = co_await sign_in(false); !signed_in) {
     co_return std::unexpected(signed_in.error());
   }
@@ -168,6 +167,7 @@ Task<Expected<Printed>> TerminalPlayer::play() {
 }
 
 void play_on_terminal(std::unique_ptr<TerminalPlayer> player) {
+  expect_terminal();
   print(std::cout, value_or_fail(await(play_to_the_end(std::move(player)))));
 }
 

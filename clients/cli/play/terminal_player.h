@@ -73,7 +73,7 @@ class TerminalPlayer {
   LobbyClient lobby_;
   lobby::v1::SignInResponse identity_;
   std::string news_;  // why the last command failed
-  std::unique_ptr<Terminal> terminal_;
+  std::optional<Terminal> terminal_;
 };
 
 /// Runs `player` to its end, and prints its last lines, or fails.

@@ -13,6 +13,7 @@
 #include "clients/cli/client/server_address.h"
 #include "clients/cli/client/stream_client.h"
 #include "clients/cli/client/task.h"
+#include "clients/cli/play/expect_terminal.h"
 #include "clients/cli/play/play_session.h"
 #include "clients/cli/play/terminal.h"
 #include "clients/cli/table/table_lines.h"
@@ -133,18 +134,18 @@ Task<Expected<void>> watch_lines(WatchOptions options) {
 
 Task<Expected<void>> watch_screen(WatchOptions options) {
   const Executor executor = co_await boost::asio::this_coro::executor;
-  auto terminal = Terminal::open();
-  if (!terminal) co_return std::unexpected(terminal.error());
+  Terminal terminal;
   PlaySession::Options session_options;
   session_options.stream = stream_options(options);
   session_options.animated = !options.still;
-  PlaySession session(executor, std::move(session_options), **terminal);
+  PlaySession session(executor, std::move(session_options), terminal);
   co_await session.run();
   co_return Expected<void>{};
 }
 
 void run_command(const WatchOptions& options) {
   const bool plain = options.plain || isatty(STDOUT_FILENO) == 0;
+  if (!plain) expect_terminal();
   if (const auto watched = await(plain ? watch_lines(options) : watch_screen(options)); !watched) {
     fail(watched.error().message);
   }

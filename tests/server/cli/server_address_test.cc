@@ -25,6 +25,11 @@ TEST(ServerAddress, TheSchemeSaysWhetherItIsTls) {
   EXPECT_EQ(parse_server_address("http://[::1]:9000"), address("::1", 9000));
 }
 
+TEST(ServerAddress, ASlashAtTheEndIsNoPath) {
+  EXPECT_EQ(parse_server_address("http://localhost:9000/"), address("localhost", 9000));
+  EXPECT_EQ(parse_server_address("https://example.org/"), address("example.org", 443, true));
+}
+
 TEST(ServerAddress, IsWrittenAsItIsRead) {
   for (const std::string text : {"localhost:8080", "[fe80::1]:65535"}) {
     EXPECT_EQ(to_text(*parse_server_address(text)), text);
@@ -34,7 +39,7 @@ TEST(ServerAddress, IsWrittenAsItIsRead) {
 TEST(ServerAddress, RefusesWhatIsNoneAndQuotesIt) {
   for (const std::string text :
        {"", ":80", "host:", "host:0", "host:65536", "host:80x", "[::1", "::1", "ftp://host",
-        "https://", "https://host/path", "[]:80", "[::1]x", "a b:80"}) {
+        "https://", "https://host/path", "http://host//", "/", "[]:80", "[::1]x", "a b:80"}) {
     const auto parsed = parse_server_address(text);
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().code, ErrorCode::kInvalidArgument);
