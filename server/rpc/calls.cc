@@ -28,7 +28,7 @@ grpc::Status mistake(const Method& method, const std::exception_ptr& fault) {
     static base::SeldomLog lines;
     lines.log(spdlog::level::err, "a call of {} failed: {}", method.path, error.what());
   }
-  return {grpc::StatusCode::INTERNAL, "The server made a mistake."};
+  return to_status({ErrorCode::kInternal, "The server made a mistake."});
 }
 
 // Turns errors and exceptions of `work` into a status.

@@ -75,12 +75,12 @@ Expected<void> check_protocol(const net::Request& request, const ConnectContent&
 }
 
 grpc::Status unknown_coding(std::string_view coding) {
-  return {grpc::StatusCode::UNIMPLEMENTED,
-          "The encoding \"" + std::string{coding} + "\" is not known; use gzip or identity."};
+  return unimplemented("The encoding \"" + std::string{coding} +
+                       "\" is not known; use gzip or identity.");
 }
 
 grpc::Status too_late() {
-  return {grpc::StatusCode::DEADLINE_EXCEEDED, "Deadline Exceeded"};
+  return deadline_exceeded("The call has not ended within its Connect-Timeout-Ms.");
 }
 
 // Deadline::max() when there is none.
@@ -184,12 +184,11 @@ net::Response refuse_call(const net::RequestHead& head, net::http::status status
     return net::text_response(status, sentence);
   }
   if (status == net::http::status::payload_too_large) {
-    return too_large(*content, {grpc::StatusCode::RESOURCE_EXHAUSTED, sentence});
+    return too_large(*content, to_status({ErrorCode::kResourceExhausted, sentence}));
   }
-  const auto code = status == net::http::status::too_many_requests
-                        ? grpc::StatusCode::RESOURCE_EXHAUSTED
-                        : grpc::StatusCode::INVALID_ARGUMENT;
-  return failure(*content, {code, sentence});
+  const auto code = status == net::http::status::too_many_requests ? ErrorCode::kResourceExhausted
+                                                                   : ErrorCode::kInvalidArgument;
+  return failure(*content, to_status({code, sentence}));
 }
 
 }  // namespace
@@ -225,8 +224,7 @@ awaitable<net::Response> ConnectGateway::call(net::Request request) {
   const Method* method = calls_.find(path);
   const pb::MethodDescriptor* declared = method ? method->descriptor : declared_method(path);
   if (declared == nullptr) {
-    net::Response response = error_response(
-        {grpc::StatusCode::UNIMPLEMENTED, "There is no method " + path.substr(1) + "."});
+    net::Response response = error_response(no_such_method(path));
     response.status = net::http::status::not_found;
     co_return response;
   }
@@ -234,8 +232,7 @@ awaitable<net::Response> ConnectGateway::call(net::Request request) {
   const bool streams = declared->server_streaming() || declared->client_streaming();
   if (!content || content->streaming != streams) co_return refuse_media_type(*declared);
   if (method == nullptr) {
-    co_return failure(*content, {grpc::StatusCode::UNIMPLEMENTED,
-                                 declared->name() + " takes a stream: use gRPC."});
+    co_return failure(*content, unimplemented(declared->name() + " takes a stream: use gRPC."));
   }
   if (streams) co_return co_await call_stream(*method, *content, std::move(request));
   co_return co_await call_unary(*method, *content, std::move(request));

@@ -72,19 +72,20 @@ std::string encoded(const Fields& message) {
   return bytes;
 }
 
-/// A google.rpc.Status with a google.rpc.ErrorInfo, written without their .proto.
-std::string details_of(const Error& error) {
+/// The details are a google.rpc.Status with a google.rpc.ErrorInfo, written without their .proto.
+grpc::Status status_of(grpc::StatusCode code, std::string_view reason,
+                       const std::string& sentence) {
   Fields info;
-  info.AddLengthDelimited(1, std::string(reason_of(error.code)));
+  info.AddLengthDelimited(1, std::string(reason));
   info.AddLengthDelimited(2, "tesela");  // the domain
   Fields any;
   any.AddLengthDelimited(1, "type.googleapis.com/google.rpc.ErrorInfo");
   any.AddLengthDelimited(2, encoded(info));
   Fields status;
-  status.AddVarint(1, static_cast<std::uint64_t>(to_status_code(error.code)));
-  status.AddLengthDelimited(2, error.message);
+  status.AddVarint(1, static_cast<std::uint64_t>(code));
+  status.AddLengthDelimited(2, sentence);
   status.AddLengthDelimited(3, encoded(any));
-  return encoded(status);
+  return {code, sentence, encoded(status)};
 }
 
 }  // namespace
@@ -140,7 +141,20 @@ std::optional<ErrorCode> error_code_of(std::string_view reason) {
 }
 
 grpc::Status to_status(const Error& error) {
-  return {to_status_code(error.code), error.message, details_of(error)};
+  return status_of(to_status_code(error.code), reason_of(error.code), error.message);
+}
+
+grpc::Status unimplemented(const std::string& sentence) {
+  return status_of(grpc::StatusCode::UNIMPLEMENTED, "UNIMPLEMENTED", sentence);
+}
+
+grpc::Status no_such_method(std::string_view path) {
+  path.remove_prefix(path.starts_with('/') ? 1 : 0);
+  return unimplemented("There is no method " + std::string(path) + ".");
+}
+
+grpc::Status deadline_exceeded(const std::string& sentence) {
+  return status_of(grpc::StatusCode::DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED", sentence);
 }
 
 }  // namespace tesela::rpc

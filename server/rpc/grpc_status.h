@@ -4,6 +4,7 @@
 #include <grpcpp/support/status.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/core/result.h"
@@ -14,6 +15,11 @@ namespace tesela::rpc {
 /// The code, the message, and a google.rpc.ErrorInfo as detail. Its reason names the ErrorCode:
 /// "SEAT_TAKEN" for kSeatTaken.
 [[nodiscard]] grpc::Status to_status(const Error& error);
+/// The same where no ErrorCode says what is meant: the reason is the name of the code.
+[[nodiscard]] grpc::Status unimplemented(const std::string& sentence);
+[[nodiscard]] grpc::Status deadline_exceeded(const std::string& sentence);
+/// Of a call of `path` where nothing is: "/tesela.lobby.v1.LobbyService/Nothing".
+[[nodiscard]] grpc::Status no_such_method(std::string_view path);
 /// The ErrorCode that such a reason names; empty for any other text.
 [[nodiscard]] std::optional<ErrorCode> error_code_of(std::string_view reason);
 

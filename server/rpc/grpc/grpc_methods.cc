@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "server/accounts/tokens.h"
+#include "server/rpc/grpc_status.h"
 #include "server/rpc/wake.h"
 
 namespace tesela::rpc {
@@ -84,8 +85,8 @@ grpc::Status to_bytes(const pb::Message& message, grpc::ByteBuffer& bytes) {
 }
 
 grpc::Status cannot_be_read(const Method& method) {
-  return {grpc::StatusCode::INVALID_ARGUMENT,
-          "The message is not what " + method.path + " takes, in protobuf."};
+  return to_status({ErrorCode::kInvalidArgument,
+                    "The message is not what " + method.path + " takes, in protobuf."});
 }
 
 // A call of a streaming method: a coroutine on one context that reads the stream and writes to

@@ -22,6 +22,7 @@
 #include "server/base/thread_priority.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc/library_logs.h"
+#include "server/rpc/grpc_status.h"
 
 namespace tesela::rpc {
 namespace {
@@ -92,6 +93,17 @@ std::vector<std::unique_ptr<GrpcMethods>> services_of(const GrpcMethods::Parts& 
 
 }  // namespace
 
+// The library's own refusal is without a sentence.
+grpc::ServerGenericBidiReactor* UnknownMethods::CreateReactor(
+    grpc::GenericCallbackServerContext* context) {
+  class Refusal final : public grpc::ServerGenericBidiReactor {
+   public:
+    explicit Refusal(grpc::Status status) { Finish(std::move(status)); }
+    void OnDone() override { const std::unique_ptr<Refusal> last{this}; }
+  };
+  return std::make_unique<Refusal>(no_such_method(context->method())).release();
+}
+
 GrpcServer::GrpcServer(Parts parts) : services_(services_of(parts.calls)) {
   // gRPC's threads inherit the priority of the one that begins.
   std::async(std::launch::async, [&] {
@@ -134,6 +146,7 @@ void GrpcServer::begin(const Parts& parts) {
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits::kHttpBodyBytesMax));
   for (const auto& service : services_) builder.RegisterService(service.get());
   for (grpc::Service* service : parts.services) builder.RegisterService(service);
+  builder.RegisterCallbackGenericService(&unknown_);
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
   interceptors.push_back(std::make_unique<Counters>(parts));
   builder.experimental().SetInterceptorCreators(std::move(interceptors));

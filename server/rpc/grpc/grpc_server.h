@@ -1,6 +1,7 @@
 // gRPC: services, health checking, reflection.
 #pragma once
 
+#include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/impl/service_type.h>
 #include <grpcpp/server.h>
 
@@ -14,6 +15,13 @@
 #include "server/rpc/grpc/grpc_methods.h"
 
 namespace tesela::rpc {
+
+/// Refuses the calls of methods that there are not.
+class UnknownMethods final : public grpc::CallbackGenericService {
+ public:
+  grpc::ServerGenericBidiReactor* CreateReactor(
+      grpc::GenericCallbackServerContext* context) override;
+};
 
 /// Any thread.
 class GrpcServer {
@@ -46,6 +54,7 @@ class GrpcServer {
   void begin(const Parts& parts);
 
   std::vector<std::unique_ptr<GrpcMethods>> services_;
+  UnknownMethods unknown_;
   std::unique_ptr<grpc::Server> server_;
   std::mutex adopting_;
   bool stopping_ = false;

@@ -24,6 +24,12 @@ constexpr auto kForbidden = std::to_array<std::string_view>(
     {"connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
      "grpclb_client_stats", "grpc-internal-encoding-request", "lb-cost-bin"});
 
+// Debian's library has the service under the name that it had before; its messages are the same.
+constexpr std::string_view kReflection =
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+constexpr std::string_view kReflectionBefore =
+    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
+
 const std::uint8_t* octets(std::string_view text) {
   return reinterpret_cast<const std::uint8_t*>(text.data());
 }
@@ -164,7 +170,8 @@ std::expected<HeaderReader::Block, Http2Fault> HeaderReader::read(std::string_vi
           "The headers are too large; at most 8192 bytes are read, 32 of them for each field."});
     }
     const std::string_view name{reinterpret_cast<const char*>(field.name), field.namelen};
-    const std::string_view value{reinterpret_cast<const char*>(field.value), field.valuelen};
+    std::string_view value{reinterpret_cast<const char*>(field.value), field.valuelen};
+    if (name == ":path" && value == kReflection) value = kReflectionBefore;
     if (auto taken = judge.take(name, value); !taken) return std::unexpected(taken.error());
     append_field(read.encoded, name, value);
   }

@@ -23,7 +23,8 @@ struct Http2Fault {
 /// HPACK (RFC 7541). It keeps a dynamic table of limits::kGrpcHeaderTableBytes, which is what the
 /// client may assume. gRPC is given each block encoded anew, every field as a literal that no table
 /// keeps and without Huffman: its own decoder has nothing to keep in step, and the table that it
-/// encodes answers with is an affair between it and the client.
+/// encodes answers with is an affair between it and the client. Calls of gRPC's reflection by its
+/// newer name (v1) are given the one that the library knows (v1alpha).
 class HeaderReader {
  public:
   struct Block {

@@ -19,6 +19,7 @@ namespace {
 using nlohmann::json;
 using test::v1::SayRequest;
 using test::v1::SayResponse;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -135,11 +136,33 @@ TEST_F(ConnectGatewayTest, AnErrorHasItsCodeItsSentenceAndItsReason) {
       json::array({{{"type", "google.rpc.ErrorInfo"}, {"value", base::encode_base64(info)}}}));
 }
 
+TEST_F(ConnectGatewayTest, EveryRefusalHasASentenceAndAReason) {
+  HttpClient client{server_.port()};
+  const std::vector<std::pair<std::string, HttpClient::Reply>> refusals{
+      {"UNIMPLEMENTED", client.post("/tesela.test.v1.EchoService/Shout", kJson, "{}")},
+      {"UNIMPLEMENTED", client.post("/tesela.test.v1.EchoService/Collect", kJsonStream, "{}")},
+      {"UNIMPLEMENTED", say("{}", {{"Content-Encoding", "zstd"}})},
+      {"INVALID_ARGUMENT", say("{}", {{"Connect-Protocol-Version", "2"}})},
+      {"INVALID_ARGUMENT", say("{")},
+      {"RESOURCE_EXHAUSTED", say(std::string(limits::kHttpBodyBytesMax + 1, 'x'))},
+      {"DEADLINE_EXCEEDED", say("{}", {{"Connect-Timeout-Ms", "0"}})},
+      {"DEADLINE_EXCEEDED", say(R"({"hang":true})", {{"Connect-Timeout-Ms", "50"}})},
+      {"INTERNAL", say(R"({"blunder":true})")}};
+  for (const auto& [reason, reply] : refusals) {
+    const json error =
+        reply.result_int() == 200 ? end_of(reply)["error"] : json::parse(reply.body());
+    EXPECT_THAT(error["message"].get<std::string>(), EndsWith(".")) << reason;
+    const auto info = base::decode_base64(error["details"][0]["value"].get<std::string>());
+    EXPECT_THAT(info.value_or(""), HasSubstr(reason)) << error;
+  }
+}
+
 TEST_F(ConnectGatewayTest, WhatAServiceThrowsIsAnInternalError) {
   const auto reply = say(R"({"blunder":true})");
   EXPECT_EQ(reply.result_int(), 500U);
-  const json error = json::parse(R"({"code":"internal","message":"The server made a mistake."})");
-  EXPECT_EQ(json::parse(reply.body()), error);
+  const json error = json::parse(reply.body());
+  EXPECT_EQ(error["code"], "internal");
+  EXPECT_EQ(error["message"], "The server made a mistake.");
   const auto stream = count(kJsonStream, rpc::envelope(0, R"({"messages":1,"blunder":true})"));
   EXPECT_EQ(split(stream.body()).size(), 2U);
   EXPECT_EQ(end_of(stream)["error"], error);

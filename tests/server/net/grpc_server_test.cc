@@ -1,8 +1,10 @@
 #include "server/rpc/grpc/grpc_server.h"
 
+#include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -31,6 +33,20 @@ TEST_F(GrpcServerTest, TooLargeAMessageIsRefused) {
   SayRequest request;
   request.set_text(std::string(limits::kHttpBodyBytesMax + 1, 'x'));
   EXPECT_EQ(say(request).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
+TEST_F(GrpcServerTest, AMethodThatThereIsNotIsNamedWithAReason) {
+  grpc::GenericStub stub{channel_};
+  grpc::ClientContext context;
+  const grpc::ByteBuffer request{nullptr, 0};
+  grpc::ByteBuffer response;
+  std::promise<grpc::Status> ended;
+  stub.UnaryCall(&context, "/tesela.test.v1.EchoService/Shout", {}, &request, &response,
+                 [&](grpc::Status status) { ended.set_value(std::move(status)); });
+  const grpc::Status status = ended.get_future().get();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_EQ(status.error_message(), "There is no method tesela.test.v1.EchoService/Shout.");
+  EXPECT_NE(status.error_details().find("UNIMPLEMENTED"), std::string::npos);
 }
 
 TEST_F(GrpcServerTest, AMethodKnowsHowLongItsCallerWaits) {
