@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "server/base/clock.h"
+#include "server/ops/option_file.h"
 #include "server/ops/option_values.h"
 
 namespace tesela::ops {
@@ -187,16 +188,6 @@ std::string environment_name(std::string name) {
   return "TESELA_" + name;
 }
 
-// A list in the file is one value with commas, as on the command line.
-class FileReader final : public CLI::ConfigTOML {
- public:
-  [[nodiscard]] std::vector<CLI::ConfigItem> from_config(std::istream& in) const override {
-    auto items = CLI::ConfigTOML::from_config(in);
-    for (auto& item : items) item.inputs = {CLI::detail::join(item.inputs, ",")};
-    return items;
-  }
-};
-
 constexpr const char* kFooter = R"(
 Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) and in the file of
 --config (http-port = 8080). The command line wins over the environment, and that over the file.
@@ -215,7 +206,7 @@ void describe(CLI::App& app) {
   app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
   app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
       ->type_name("FILE");
-  app.config_formatter(std::make_shared<FileReader>());
+  app.config_formatter(option_file());
   app.allow_config_extras(CLI::config_extras_mode::error);
 }
 

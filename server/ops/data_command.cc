@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/ops/option_file.h"
+
 namespace tesela::ops {
 namespace {
 
@@ -94,6 +96,7 @@ void describe(CLI::App& app, DataCommand& command) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.set_config("--config", "", "The server's file of options, for its \"data\".")
       ->type_name("FILE");
+  app.config_formatter(option_file());
   app.allow_config_extras(CLI::config_extras_mode::ignore_all);
   if (command.kind != Kind::kRestore) return;
   app.add_flag("--replace", command.replace,

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "server/base/store_limits.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::store::postgres {
 namespace {
@@ -72,6 +73,7 @@ Expected<std::string> line_in(const std::filesystem::path& path, const std::stri
   text.resize(static_cast<std::size_t>(file.gcount()));
   const bool is_short = text.size() <= limits::kDatabaseFileBytesMax;
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  text = base::without_mark(text);
   if (is_short && is_url(text)) return text;
   return refuse(ErrorCode::kInvalidArgument,
                 "The file of " + option + ", " + path.string() +

@@ -341,6 +341,12 @@ TEST_F(ConfigFile, AListOfTheFileIsTheSameAsOneWithCommas) {
             (std::vector<std::string>{"https://a.example", "https://b.example"}));
 }
 
+TEST_F(ConfigFile, AMarkOfTheByteOrderIsNoPartOfIt) {
+  const auto config = read({"--config", write("\xEF\xBB\xBFhttp-port = 1001\r\n").c_str()});
+  ASSERT_TRUE(config) << config.error().text;
+  EXPECT_EQ(config->http.port, 1001);
+}
+
 TEST_F(ConfigFile, AnUnknownNameInTheFileIsRefused) {
   const auto refused = read({"--config", write("http-prt = 1\n").c_str()});
   ASSERT_FALSE(refused);
