@@ -44,17 +44,6 @@ test('/healthz and /readyz answer 200', async () => {
   }
 });
 
-test('addresses of IPv6 stand in brackets in the log', async () => {
-  const at = ['--grpc-address', '::1', '--ops-address', '::1', '--ops-port', '0'];
-  const own = await Server.start(...at);
-  try {
-    await until(() => / on http:\/\/\[::1\]:\d+\n/.test(own.output), 'the line of the port');
-    assert.ok(own.output.includes(`gRPC on [::1]:${own.grpcPort},`), own.output);
-  } finally {
-    await own.dispose();
-  }
-});
-
 test("/metrics is Prometheus' text format, and each family is described once", async () => {
   const response = await fetch(`${server.http}/metrics`);
   assert.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
