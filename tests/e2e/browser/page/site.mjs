@@ -33,7 +33,8 @@ export function describeSite(title, { options = [], except } = {}, tests) {
   describe(title, { timeout }, () => {
     const site = new Site();
     // As a server does that is started without options.
-    before(() => site.open(['--come-within', '30s', ...options]));
+    const standard = options.includes('--come-within') ? [] : ['--come-within', '30s'];
+    before(() => site.open([...standard, ...options]));
     afterEach(() => site.browser.assertQuiet({ except }));
     after(() => site.close());
     tests(site);
