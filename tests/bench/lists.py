@@ -8,7 +8,6 @@ import pathlib
 import random
 import sqlite3
 import statistics
-import subprocess
 import sys
 import time
 
@@ -80,9 +79,15 @@ def fill(file: pathlib.Path, tables: int) -> int:
 def open_to_fill(file: pathlib.Path) -> sqlite3.Connection:
     """A database that no server uses, first written anew without sums of its pages, which SQLite's
     own programs cannot write. The server writes them when it opens it."""
-    subprocess.run(["sqlite3", file, ".filectrl reserve_bytes 0", "VACUUM"], check=True,
-                   stdout=subprocess.DEVNULL)
-    return sqlite3.connect(file)
+    old = sqlite3.connect(file)
+    made = "".join(f"PRAGMA {name} = {old.execute(f'PRAGMA {name}').fetchone()[0]};"
+                   for name in ("auto_vacuum", "application_id", "user_version", "journal_mode"))
+    rows = "".join(old.iterdump())
+    old.close()
+    file.unlink()
+    database = sqlite3.connect(file)
+    database.executescript(made + rows)
+    return database
 
 
 def count_lines(database: sqlite3.Connection) -> None:

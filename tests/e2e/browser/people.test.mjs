@@ -68,6 +68,7 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await bea.page.getByRole('heading', { name: 'You’ve been removed' }).waitFor();
     await ada.page.waitForFunction(() => document.querySelectorAll('li.free').length === 2);
     assert.equal(await ada.page.locator('.remove').count(), 0);
+    site.browser.assertQuiet({ except: /status of 403/ }); // of the dice of who was removed
   });
 
   test('who made the table adds bots, removes one, and begins', async () => {

@@ -40,7 +40,9 @@ const games = {
   },
 };
 
-describeSite('the line is cut in the middle of a move', { except: lostServer }, (site) => {
+// Seats are filled through the lobby, without streams.
+const options = ['--come-within', '0s'];
+describeSite('the line is cut in the middle of a move', { options, except: lostServer }, (site) => {
   for (const [name, game] of Object.entries(games)) {
     /** Somebody whose stream can be cut, on the first move, and what the board is then. */
     async function begin() {
