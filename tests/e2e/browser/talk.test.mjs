@@ -67,6 +67,8 @@ describeSite('talk in the browser', {}, (site) => {
     await field(ada).fill('x'.repeat(190));
     await talk(ada).getByText('10 characters left').waitFor();
     await field(ada).pressSequentially('y'.repeat(20));
+    assert.ok(await talk(ada).getByRole('button', { name: 'Send' }).isDisabled());
+    for (let n = 0; n < 10; ++n) await field(ada).press('Backspace');
     await field(ada).press('Enter');
     const heard = lines(bea).last();
     await heard.filter({ hasText: 'xyyyyyyyyyy' }).waitFor();
