@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -17,8 +18,9 @@ namespace {
 constexpr int kUnusable = 2;
 
 bool has(const char* capability) {
+  constexpr std::intptr_t kNoText = -1;
   const char* const text = tigetstr(capability);
-  return text != nullptr && text != reinterpret_cast<const char*>(-1);
+  return text != nullptr && reinterpret_cast<std::intptr_t>(text) != kNoText;
 }
 
 }  // namespace
