@@ -14,7 +14,9 @@ import { Visitor } from './page/visitor.mjs';
 const still = { reducedMotion: 'reduce' };
 const HOUR_MS = 3_600_000;
 
-describeSite('whose turn it is', { options: ['--bot-pace', '0ms'] }, (site) => {
+// Some seats are filled through the lobby, without streams.
+const options = ['--bot-pace', '0ms', '--come-within', '0s'];
+describeSite('whose turn it is', { options }, (site) => {
   before(() => mkdir(shots, { recursive: true }));
 
   const arrive = async (name, options) =>
