@@ -39,14 +39,15 @@ int check_data(const ops::DataCommand& command) {
   const auto data = open(command);
   if (!data) return not_checked(data.error());
   std::optional<Expected<check::Checked>> answer;
-  boost::asio::co_spawn(
-      io,
-      check::check(
-          **data, [](const std::string& line) { std::cout << base::printable(line) << std::endl; }),
-      [&](const std::exception_ptr& thrown, Expected<check::Checked> checked) {
-        if (thrown) std::rethrow_exception(thrown);
-        answer = std::move(checked);
-      });
+  boost::asio::co_spawn(io,
+                        check::check(**data,
+                                     [](const std::string& line) {
+                                       std::cout << base::printable(line) << '\n' << std::flush;
+                                     }),
+                        [&](const std::exception_ptr& thrown, Expected<check::Checked> checked) {
+                          if (thrown) std::rethrow_exception(thrown);
+                          answer = std::move(checked);
+                        });
   io.run();
   const Expected<check::Checked>& checked = answer.value();
   if (!checked) return not_checked(checked.error());

@@ -17,8 +17,8 @@ using store::migration::Target;
 
 class DatabaseData final : public Data {
  public:
-  DatabaseData(const std::string& url, std::unique_ptr<store::PostgresStore> store)
-      : url_(url), store_(std::move(store)) {}
+  DatabaseData(std::string url, std::unique_ptr<store::PostgresStore> store)
+      : url_(std::move(url)), store_(std::move(store)) {}
 
   awaitable<std::vector<std::string>> damage() override { co_return std::vector<std::string>{}; }
 

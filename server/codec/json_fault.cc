@@ -97,7 +97,7 @@ class Search {
       if (!reads(type, Json::object({{name, value}}))) return fault_of(*field, name, value, path);
       const pb::OneofDescriptor* choice = field->real_containing_oneof();
       if (choice != nullptr && choice == chosen) {
-        return "the field " + path + name + " excludes another one that is there";
+        return ("the field " + path).append(name).append(" excludes another one that is there");
       }
       if (choice != nullptr) chosen = choice;
     }
