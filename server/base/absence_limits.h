@@ -15,8 +15,8 @@ inline constexpr std::chrono::milliseconds kDaysMove{std::chrono::days{1}};
 inline constexpr std::chrono::milliseconds kClaimAfter{60'000};
 inline constexpr std::chrono::milliseconds kClaimClockMax{std::chrono::hours{1}};
 
-/// How long a full table waits for players who have no stream there, before its game begins
-/// (--come-within). Later: they lose the seat, and others may take it.
+/// How long players who sit down may take to open a stream there (--come-within; attendance.h says
+/// from when on). Later: they lose the seat, and others may take it.
 inline constexpr std::chrono::seconds kComeWithin{30};
 /// Who lost a seat so, and whoever calls from the same address, sits down there again only with a
 /// stream there, for this time. Sooner: RESOURCE_EXHAUSTED.
