@@ -32,6 +32,9 @@ class Failure : public std::runtime_error {
   [[nodiscard]] bool is_value() const { return state_.starts_with("22"); }
   /// A page or an index of the database is damaged.
   [[nodiscard]] bool is_damage() const { return state_ == "XX001" || state_ == "XX002"; }
+  /// A prepared statement of this session is not there, or one of another's is: a pooler mixes the
+  /// statements of sessions.
+  [[nodiscard]] bool is_of_pooler() const { return state_ == "26000" || state_ == "42P05"; }
   /// A constraint was violated.
   [[nodiscard]] bool is_constraint() const { return state_.starts_with("23"); }
   [[nodiscard]] bool is_foreign_key() const { return state_ == "23503"; }
