@@ -21,6 +21,9 @@ class Failure : public std::runtime_error {
     return failure;
   }
 
+  /// A row that this server cannot have written.
+  static Failure damage(const std::string& what) { return {"XX001", {}, what}; }
+
   [[nodiscard]] bool is_lost() const { return lost_; }
   /// Another transaction was in the way: the same one may succeed now. Two games that are the first
   /// ones of a player insert the same rating.

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "engine/core/ids.h"
+#include "server/store/narrowed.h"
 
 namespace tesela::store {
 
@@ -124,10 +126,30 @@ class Statement {
   [[nodiscard]] std::string blob(int column) const;
   template <class Id>
   [[nodiscard]] Id id(int column) const {
-    return Id{static_cast<typename Id::rep>(number(column))};
+    using Rep = typename Id::rep;
+    if constexpr (sizeof(Rep) < sizeof(std::int64_t)) {
+      return Id{found(narrowed<Rep>(number(column)))};
+    } else {
+      return Id{static_cast<Rep>(number(column))};
+    }
+  }
+  /// An enumeration from `least` to `greatest`. Any other number is thrown as damage.
+  template <class Enum>
+  [[nodiscard]] Enum one_of(int column, Enum least, Enum greatest) const {
+    return found(narrowed(number(column), least, greatest));
+  }
+  /// A small integer. Any other number is thrown as damage.
+  template <class Small>
+  [[nodiscard]] Small small(int column) const {
+    return found(narrowed<Small>(number(column)));
   }
 
  private:
+  template <class T>
+  static T found(std::optional<T> value) {
+    if (!value) throw StorageError(SQLITE_CORRUPT, "a row holds a number that nobody has written");
+    return *value;
+  }
   bool step();
   void reset() { sqlite3_reset(handle_.get()); }
 
