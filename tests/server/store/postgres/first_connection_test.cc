@@ -46,7 +46,8 @@ class Pooler {
     std::ofstream{file} << "[databases]\n* = host=" << server_.folder().string()
                         << " user=postgres\n[pgbouncer]\nlisten_port = 6432\nauth_type = any\n"
                         << "unix_socket_dir = " << folder_.string() << "\npool_mode = " << pool_mode
-                        << "\n" << more;
+                        << "\n"
+                        << more;
     auto command = as_postgres();
     for (const char* each : {"pgbouncer", "--quiet"}) command.emplace_back(each);
     command.push_back(file.string());
