@@ -100,15 +100,15 @@ class Statement {
   /// Calls `read(*this)` for every row.
   template <class Read>
   void each_row(Read&& read) {
+    const Reset at_end{*this};
     while (step()) read(*this);
-    reset();
   }
   /// Calls `read(*this)` for the first row, if there is one. Whether there was.
   template <class Read>
   bool first_row(Read&& read) {
+    const Reset at_end{*this};
     const bool found = step();
     if (found) read(*this);
-    reset();
     return found;
   }
 
@@ -150,6 +150,12 @@ class Statement {
     if (!value) throw StorageError(SQLITE_CORRUPT, "a row holds a number that nobody has written");
     return *value;
   }
+  /// A reader may throw.
+  struct Reset {
+    Statement& statement;
+    ~Reset() { statement.reset(); }
+  };
+
   bool step();
   void reset() { sqlite3_reset(handle_.get()); }
 
