@@ -1,7 +1,9 @@
 // The real tesela-server as a child process, on free ports and with a data folder of its own.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +18,8 @@ export const serverProgram = path.join(binaries, 'tesela-server');
 export const clientProgram = path.join(binaries, 'tesela');
 
 const readyTimeMaxMs = 20_000;
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 const givenPorts = new Set();
 
@@ -49,6 +53,17 @@ export async function run(program, args, options = {}) {
   }
   const [code, signal] = await once(child, 'close');
   return { code, signal, ...output };
+}
+
+/** Whether every thread of a process was stopped by a signal. */
+function standsStill(pid) {
+  const tasks = `/proc/${pid}/task`;
+  const stands = (task) => / T [^)]*$/.test(readFileSync(`${tasks}/${task}/stat`, 'utf8'));
+  try {
+    return readdirSync(tasks).every(stands);
+  } catch {
+    return false; // a thread has ended meanwhile
+  }
 }
 
 export class Server {
@@ -152,9 +167,10 @@ export class Server {
     this.#child.kill('SIGHUP');
   }
 
-  /** Sends SIGSTOP: the process stands still. */
+  /** Sends SIGSTOP. The process stands still when this returns: on a busy machine that takes time. */
   suspend() {
-    this.#child.kill('SIGSTOP');
+    assert.ok(this.#child.kill('SIGSTOP'), 'the process has ended');
+    while (!standsStill(this.pid)) Atomics.wait(pause, 0, 0, 1);
   }
 
   /** Sends SIGCONT: a process that stood still goes on. */
