@@ -55,7 +55,7 @@ Expected<ops::Config> servers_of(const ops::DataCommand& command) {
   return config;
 }
 
-/// A line on standard error now and then, and one for each change of what is done.
+/// A line on standard error at intervals, and one for each new step.
 class ProgressLines {
  public:
   void tell(const std::string& relation, std::int64_t rows, bool compared) {
