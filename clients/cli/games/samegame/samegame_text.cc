@@ -309,7 +309,7 @@ void SameGameText::add_options(CLI::App& app, SameGameConfig& config) {
   app.add_option_function<std::string>(
          "--penalty",
          [&config, penalties](const std::string& name) { config.set_penalty(penalties.at(name)); },
-         "What tiles cost that are left: per-colour, remaining or none (per-colour)")
+         "The penalty for tiles that are left: per-colour, remaining or none (per-colour)")
       ->check(CLI::IsMember(penalties));
   app.add_option_function<std::string>(
          "--board", [&config](const std::string& path) { read_board(path, config); },
