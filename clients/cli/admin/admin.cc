@@ -176,7 +176,7 @@ void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
       [player](const std::string& id) { player->set_player_id(id); }, true);
 }
 
-/// All pages of what the server has of a player, as one message.
+/// All pages of a player's data, as one message.
 Task<Expected<pb::ExportPlayerResponse>> export_player(AdminOptions options,
                                                        pb::ExportPlayerRequest request) {
   pb::ExportPlayerResponse all;

@@ -143,7 +143,7 @@ void add_played(const State& before, const State& after, Json& answer) {
   answer["terminal_bonus_jsgames"] = over ? samegame::final_bonus(after) : 0;
 }
 
-/// The groups of a board, and what a move does to it.
+/// The groups of a board, and the effect of a move.
 Expected<Json> answer_move(const Json& question) {
   const Expected<State> s = read_samegame_state(question);
   if (!s) return std::unexpected(s.error());
