@@ -17,8 +17,8 @@ readonly test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev libcpp-jwt-dev
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
   libclang-19-dev llvm-19-dev
-  chromium curl haproxy iproute2 jq postgresql python3 python3-grpcio python3-protobuf sqlite3 tmux
-  valgrind
+  chromium curl haproxy iproute2 jq pgbouncer postgresql python3 python3-grpcio python3-protobuf
+  sqlite3 tmux valgrind
 )
 # Vite 7 runs on this Node and above. Debian 12 has 18, so a newer one comes from npm.
 readonly node_minimum=20.19.0

@@ -15,8 +15,8 @@ inline constexpr std::chrono::milliseconds kDaysMove{std::chrono::days{1}};
 inline constexpr std::chrono::milliseconds kClaimAfter{60'000};
 inline constexpr std::chrono::milliseconds kClaimClockMax{std::chrono::hours{1}};
 
-/// How long a full table waits for players who have no stream there, before its game begins
-/// (--come-within). Later: they lose the seat, and others may take it.
+/// How long players who sit down may take to open a stream there (--come-within; attendance.h says
+/// from when on). Later: they lose the seat, and others may take it.
 inline constexpr std::chrono::seconds kComeWithin{30};
 /// For this time a player who lost a seat so, and every caller from the same address, gets a seat
 /// there only with a stream at the table. Otherwise: RESOURCE_EXHAUSTED.

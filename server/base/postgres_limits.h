@@ -10,6 +10,10 @@ namespace tesela::limits {
 /// none of these takes a connection that the end of a game waits for.
 inline constexpr std::size_t kPostgresBackgroundWriters = 1;
 
+/// How often four questions are asked at the start, where a pooler is between, to find out whether
+/// it mixes the statements of sessions.
+inline constexpr int kPostgresPoolerRounds = 8;
+
 // --- Counts of boards
 
 /// Changes of lines of each kind of board that one transaction adds to the counts. The rest comes

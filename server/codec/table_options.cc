@@ -62,7 +62,8 @@ Expected<TableOptions> read(const lobby::v1::TableOptions& options) {
                    .timeouts_max = limits::kTimeoutsDefault,
                    .invite_only = options.invite_only(),
                    .spectators_off = options.spectators_off(),
-                   .practice = options.practice()};
+                   .practice = options.practice(),
+                   .matched = options.matched()};
   if (options.has_bot_pace_ms()) {
     const auto pace =
         time_of("bot_pace_ms", options.bot_pace_ms(), milliseconds{0}, limits::kBotPaceMax);

@@ -36,6 +36,7 @@ struct TableOptions {
   bool spectators_off{};
   std::optional<BotFill> bot_fill{};
   bool practice{};  // moves may be taken back
+  bool matched{};   // the matchmaker has made the table, and chosen its players
 };
 
 /// Errors: kInvalidArgument, saying what would be right.

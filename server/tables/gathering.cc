@@ -9,6 +9,7 @@
 namespace tesela::tables {
 
 using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 bool Gathering::expects_bots() const {
   return position_.row.state == store::TableState::kOpen &&
@@ -16,35 +17,25 @@ bool Gathering::expects_bots() const {
 }
 
 bool Gathering::ends_by_itself() const {
-  return expects_bots() || begins_without(position_.row) || attendance_.expected();
+  return expects_bots() || begins_without(position_.row) || attendance_.due();
 }
 
-void Gathering::begin() {
-  full_ = is_full(position_.row);
-  wait_for_players();
-  row_changed();
-}
-
-void Gathering::row_changed() {
-  const bool was_full = std::exchange(full_, is_full(position_.row));
-  if (was_full && !full_) wait_for_players();
+void Gathering::changed() {
+  const bool expects_players = expects_bots();
+  if (!std::exchange(waits_for_players_, expects_players) && expects_players) {
+    const milliseconds time = position_.options.bot_fill->after;
+    const milliseconds age{base::unix_ms() - position_.row.created_ms};
+    start_with_bots(std::clamp(time - age, milliseconds{0}, time));
+  }
   const bool lacks_contributions = begins_without(position_.row);
   if (!lacks_contributions) contributions_.cancel();
   if (!std::exchange(waits_for_contributions_, lacks_contributions) && lacks_contributions) {
     begin_without_contributions(limits::kContributionTimeMax);
   }
-  const bool expects_players = attendance_.expected();
-  if (!expects_players) streams_.cancel();
-  if (!std::exchange(waits_for_streams_, expects_players) && expects_players) {
-    stand_up_missing(attendance_.within());
-  }
-}
-
-void Gathering::wait_for_players() {
-  if (!expects_bots()) return;
-  const milliseconds time = position_.options.bot_fill->after;
-  const milliseconds age{base::unix_ms() - position_.row.created_ms};
-  start_with_bots(std::clamp(time - age, milliseconds{0}, time));
+  const auto due = attendance_.due();
+  if (!due) return streams_.cancel();
+  const auto now = steady_clock::now();
+  stand_up_missing(std::chrono::ceil<milliseconds>(std::max(*due, now) - now));
 }
 
 void Gathering::start_with_bots(milliseconds pause) {
@@ -66,13 +57,8 @@ void Gathering::begin_without_contributions(milliseconds pause) {
 
 void Gathering::stand_up_missing(milliseconds pause) {
   if (host_.ended()) return;
-  streams_.start(host_, pause, [this] {
-    if (!attendance_.expected()) return;
-    // Who leaves again is given the whole time once more.
-    waits_for_streams_ = false;
-    send(Gathered{.missing = attendance_.missing()},
-         [this] { stand_up_missing(limits::kBotRetryTime); });
-  });
+  streams_.start(host_, pause,
+                 [this] { send(Gathered{}, [this] { stand_up_missing(limits::kBotRetryTime); }); });
 }
 
 void Gathering::send(SeatCommand command, std::function<void()> try_again) {

@@ -19,13 +19,11 @@ class Gathering {
   Gathering(const Position& position, const Attendance& attendance, TableHost& host)
       : position_(position), attendance_(attendance), host_(host) {}
 
-  /// Starts TableOptions.bots_after_ms, if the table has it, and what row_changed starts. Called
-  /// when the table was made or loaded.
-  void begin();
-  /// Starts the time of Attendance, and limits::kContributionTimeMax when contributions are
-  /// missing, while all seats are taken; ends them when a seat is free again. Called after each
-  /// change of the row; later calls do not extend a time.
-  void row_changed();
+  /// Starts TableOptions.bots_after_ms, if the table has it, the time of Attendance, and
+  /// limits::kContributionTimeMax while contributions alone are missing; ends those that are not
+  /// awaited any more. Called when the table was made or loaded, after each command that changes
+  /// seats, and when a stream has ended; later calls do not extend a time.
+  void changed();
   /// Whether bots take the free seats when the time for players is over.
   [[nodiscard]] bool expects_bots() const;
   /// Whether the table changes without further commands: the game begins with bots, or without
@@ -33,7 +31,6 @@ class Gathering {
   [[nodiscard]] bool ends_by_itself() const;
 
  private:
-  void wait_for_players();
   void start_with_bots(std::chrono::milliseconds pause);
   void begin_without_contributions(std::chrono::milliseconds pause);
   void stand_up_missing(std::chrono::milliseconds pause);
@@ -46,9 +43,8 @@ class Gathering {
   LazyTimer players_;
   LazyTimer contributions_;
   LazyTimer streams_;
-  bool full_ = false;                     // as of the row before
-  bool waits_for_contributions_ = false;  // its time runs
-  bool waits_for_streams_ = false;        // the same
+  bool waits_for_players_ = false;        // its time runs
+  bool waits_for_contributions_ = false;  // the same
 };
 
 }  // namespace tesela::tables

@@ -46,8 +46,18 @@ Expected<TableRow> SeatChanges::changed_by(const SeatCommand& command) const {
       return std::unexpected(std::move(may.error()));
     }
   }
+  if (std::holds_alternative<Remove>(command) && parts_.position.options.matched) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "The matchmaker has chosen the players of this table: nobody can be removed.");
+  }
   const TableRow& row = parts_.position.row;
-  auto changed = tables::apply(row, command);
+  auto changed = std::holds_alternative<Gathered>(command)
+                     ? tables::apply(row, Gathered{.missing = parts_.attendance.missing()})
+                     : tables::apply(row, command);
+  if (changed && start_ && parts_.search.check_offered(*start_)) {
+    auto begun = tables::apply(*changed, *start_);
+    if (begun) changed = std::move(begun);
+  }
   if (changed && row.state == TableState::kOpen && changed->state == TableState::kInPlay &&
       !parts_.attendance.complete(*changed)) {
     changed->state = TableState::kOpen;
@@ -65,7 +75,10 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
   }
   auto changed = changed_by(command);
   if (!changed) co_return std::unexpected(std::move(changed.error()));
-  if (*changed == position.row) co_return position.row;
+  if (*changed == position.row) {
+    applied(command);
+    co_return position.row;
+  }
   if (const auto* remove = std::get_if<Remove>(&command)) {
     parts_.members.end_those_of(remove->player,
                                 {.reason = Reason::kRemoved,
@@ -78,7 +91,7 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
     co_return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
   }
   if (!stored) co_return std::unexpected(stored.error());
-  parts_.attendance.applied(command);
+  applied(command);
   if (position.row.state == TableState::kClosed) {
     const auto* closing = std::get_if<Close>(&command);
     parts_.host.close({.reason = Reason::kTableClosed,
@@ -86,6 +99,16 @@ awaitable<Expected<TableRow>> SeatChanges::apply(const SeatCommand& command) {
                        .reconnect = false});
   }
   co_return position.row;
+}
+
+void SeatChanges::applied(const SeatCommand& command) {
+  if (parts_.position.row.state != TableState::kOpen) {
+    start_.reset();
+  } else if (const auto* start = std::get_if<Start>(&command)) {
+    start_ = *start;
+  }
+  parts_.attendance.applied(command);
+  parts_.gathering.changed();
 }
 
 awaitable<Expected<void>> SeatChanges::change(TableRow row) {
@@ -126,7 +149,6 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
     parts_.timer.wait();
     parts_.bots.ask();
   }
-  parts_.gathering.row_changed();
   row_changed();
   co_return Expected<void>{};
 }
@@ -144,9 +166,8 @@ void SeatChanges::begin(replay::StartedGame started, base::Moment at) {
   parts_.bots.ask();
 }
 
-awaitable<void> SeatChanges::player_came(PlayerId player) {
+awaitable<void> SeatChanges::player_came() {
   if (parts_.position.row.state != TableState::kOpen) co_return;
-  parts_.attendance.came(player);
   const SeatCommand command = Gathered{};
   // If the store cannot be written, the wait for players tries again.
   static_cast<void>(co_await apply(command));

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -49,9 +50,12 @@ class SeatChanges {
   /// Queues the command in the table's inbox, and returns the table's row when `apply` has
   /// answered. Errors: those of `apply`, kUnavailable (the table is closing, or its inbox is full).
   boost::asio::awaitable<Expected<store::TableRow>> ask(SeatCommand command);
-  /// Applies the command; the game begins when the last seat is taken. Returns the table's row,
-  /// which is durable. Errors: those of tables::apply,
-  /// kUnauthenticated (the store does not have the player), kUnavailable (the store cannot write).
+  /// Applies the command; the game begins when the last seat is taken. A Start that has to wait for
+  /// players is applied again with each later command, so that bots take the seats of those who
+  /// leave. Returns the table's row, which is durable. Errors: those of tables::apply and
+  /// Attendance::may_sit, kPermissionDenied (a player whom the matchmaker has chosen is not
+  /// removed), kUnauthenticated (the store does not have the player), kUnavailable (the store
+  /// cannot write).
   boost::asio::awaitable<Expected<store::TableRow>> apply(const SeatCommand& command);
   /// Replaces the table's row; the game begins when the last seat is taken. Errors: those of
   /// TableRows::change_table. After one that leaves open whether the row was stored, the table
@@ -63,7 +67,7 @@ class SeatChanges {
 
   /// A stream of a seated player is there: the game begins if all players are, and nothing else is
   /// awaited.
-  boost::asio::awaitable<void> player_came(PlayerId player);
+  boost::asio::awaitable<void> player_came();
   /// Gives the player the seat back that a strategy plays for them, if there is one.
   boost::asio::awaitable<void> take_back(PlayerId player);
   /// Lets a strategy take the seat over when its player has had TableOptions.timeouts_max time-outs
@@ -73,9 +77,12 @@ class SeatChanges {
  private:
   /// The row after the command. Errors: those of `apply` that are not the store's.
   [[nodiscard]] Expected<store::TableRow> changed_by(const SeatCommand& command) const;
+  /// The command was handled.
+  void applied(const SeatCommand& command);
   void begin(replay::StartedGame started, base::Moment at);
 
   const Parts parts_;
+  std::optional<Start> start_;  // the game is to begin
 };
 
 }  // namespace tesela::tables

@@ -78,7 +78,7 @@ awaitable<void> Table::run() {
   const TableGauge::Scope counted(gauge_);
   timer_.start();
   bots_.ask();
-  gathering_.begin();
+  gathering_.changed();
   while (!lost_ && (!goodbye_ || !inbox_.idle())) {
     // As few coroutines as possible: allocating one costs as much as applying a rule.
     if (inbox_.quiet()) co_await inbox_.wait();
@@ -196,7 +196,7 @@ awaitable<void> Table::handle(Command& command) {
     newcomers_.welcome(arrival->member);
     newcomer = members_.find(arrival->member);
     if (newcomer != nullptr && newcomer->seat) {
-      co_await seat_changes_.player_came(*newcomer->player);
+      co_await seat_changes_.player_came();
     }
   } else if (auto* request = std::get_if<HintCommand>(&command)) {
     co_await hints_.answer(std::move(*request));
@@ -214,6 +214,7 @@ void Table::leave(MemberId member) {
     bots_.left_alone();
   }
   seating_.presence_changed();
+  if (position_.row.state == store::TableState::kOpen) gathering_.changed();
 }
 
 void Table::leave_by_fault(MemberId member) {

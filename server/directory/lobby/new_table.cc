@@ -91,6 +91,7 @@ Expected<store::TableRow> row_of(NewTable wanted) {
   }
   wanted.options = codec::known(wanted.options);
   wanted.options.set_autoplay(bots::autoplay_of(wanted.game, *options));
+  wanted.options.set_matched(!wanted.players.empty());
   if (wanted.daily) wanted.options.set_ranked(true);
   const auto seed = wanted.daily ? wanted.daily->seed : base::random_seed();
   store::TableRow row{.id = wanted.id.value_or(base::random_table_id()),

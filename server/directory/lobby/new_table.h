@@ -31,7 +31,7 @@ struct NewTable {
   std::optional<google::protobuf::Any> config{};  // empty: the game's defaults
   lobby::v1::TableOptions options{};
   std::vector<tables::AddBot> bots{};
-  std::vector<tables::TakeSeat> players{};  // beside the owner
+  std::vector<tables::TakeSeat> players{};  // whom the matchmaker has chosen
   bool watch_only{};                        // the owner takes no seat
   std::optional<Seat> owner_seat{};         // empty: any
   std::optional<TableId> id{};              // empty: a random one

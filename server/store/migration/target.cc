@@ -7,6 +7,7 @@
 #include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/store/postgres/connection/attempts.h"
+#include "server/store/postgres/first_connection.h"
 #include "server/store/postgres/schema/schema.h"
 
 namespace tesela::store::migration {
@@ -115,6 +116,9 @@ awaitable<void> Target::connect() {
 
 awaitable<Expected<Progress>> Target::open(std::string source) {
   co_await connect();
+  const auto own =
+      co_await postgres::check_pooler(connection_, url_, steady_clock::now() + limits::kStoreWait);
+  if (!own) co_return std::unexpected(own.error());
   const std::chrono::milliseconds turn = limits::kMigrationTurnMax;
   Pipeline pipeline;
   pipeline.add(kBeginSession).bytes(std::to_string(turn.count()));

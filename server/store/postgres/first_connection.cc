@@ -15,6 +15,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/ownership_limits.h"
+#include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/failure.h"
@@ -37,7 +38,15 @@ awaitable<void> keep_watching(Connection& connection) {
   }
 }
 
+std::unexpected<Error> mixes_sessions() {
+  return refuse(ErrorCode::kInvalidArgument,
+                "The database is behind a pooler that mixes the statements of sessions (pgbouncer "
+                "with pool_mode = transaction): set pool_mode = session there, or name "
+                "PostgreSQL itself.");
+}
+
 std::unexpected<Error> cannot_be_used(const Failure& failure) {
+  if (failure.is_of_pooler()) return mixes_sessions();
   return refuse(ErrorCode::kUnavailable,
                 std::string("The database of --database cannot be used: ") + failure.what() + ".");
 }
@@ -49,6 +58,15 @@ awaitable<Expected<void>> open(Connection& connection, std::string url, Time unt
   } catch (const Failure& failure) {
     co_return cannot_be_used(failure);
   }
+}
+
+constexpr const char* kProcess = "SELECT pg_backend_pid()::bigint";
+
+awaitable<bool> has_its_process(Connection& connection, Time until) {
+  Pipeline question;
+  question.add(kProcess);
+  const auto answer = co_await connection.run(std::move(question), until);
+  co_return answer.front().number(0, 0) == connection.served()->process;
 }
 
 constexpr const char* kDatabaseClock =
@@ -127,12 +145,30 @@ awaitable<void> warn_of_unsafe_settings(Connection& connection, Time until) {
 
 }  // namespace
 
+// What a pooler does depends on who else is there, so that it is tried several times: two
+// connections at once have two processes and keep them, in whatever order they are used.
+awaitable<Expected<void>> check_pooler(Connection& connection, std::string url, Time until) {
+  if (!connection.through_pooler()) co_return Expected<void>{};
+  Connection other(co_await boost::asio::this_coro::executor);
+  const auto opened = co_await (open(other, std::move(url), until) || keep_watching(other));
+  if (!std::get<0>(opened)) co_return std::get<0>(opened);
+  if (connection.served()->process == other.served()->process) co_return mixes_sessions();
+  for (int round = 0; round < limits::kPostgresPoolerRounds; ++round) {
+    for (Connection* each : {&connection, &other, &other, &connection}) {
+      const bool keeps_it = co_await has_its_process(*each, until);
+      if (!keeps_it) co_return mixes_sessions();
+    }
+  }
+  co_return Expected<void>{};
+}
+
 awaitable<Expected<void>> expect_prepared(std::string url, Time until) {
   Connection connection(co_await boost::asio::this_coro::executor);
-  const auto opened =
-      co_await (open(connection, std::move(url), until) || keep_watching(connection));
+  const auto opened = co_await (open(connection, url, until) || keep_watching(connection));
   if (!std::get<0>(opened)) co_return std::get<0>(opened);
   try {
+    const auto own = co_await check_pooler(connection, std::move(url), until);
+    if (!own) co_return own;
     co_return co_await expect_this_schema(connection, until);
   } catch (const Failure& failure) {
     co_return cannot_be_used(failure);
@@ -142,10 +178,11 @@ awaitable<Expected<void>> expect_prepared(std::string url, Time until) {
 awaitable<Expected<void>> prepare_database(std::string url, std::vector<KeyFingerprint> keys,
                                            Time until) {
   Connection connection(co_await boost::asio::this_coro::executor);
-  const auto opened =
-      co_await (open(connection, std::move(url), until) || keep_watching(connection));
+  const auto opened = co_await (open(connection, url, until) || keep_watching(connection));
   if (!std::get<0>(opened)) co_return std::get<0>(opened);
   try {
+    const auto own = co_await check_pooler(connection, std::move(url), until);
+    if (!own) co_return own;
     const auto ready = co_await prepare_schema(connection, until);
     if (!ready) co_return ready;
     co_await warn_of_unsafe_settings(connection, until);

@@ -11,6 +11,11 @@
 
 namespace tesela::store::postgres {
 
+/// Whether a connection, which is open, keeps one process of PostgreSQL: a pooler may give its
+/// statements to several. Error, with a sentence: kInvalidArgument. Throws Failure.
+boost::asio::awaitable<Expected<void>> check_pooler(Connection& connection, std::string url,
+                                                    Time until);
+
 /// Connects before `until`, brings the schema to this version, and compares the clock and the keys
 /// with those of the other servers. The connection is closed again. Errors: those of
 /// PostgresStore::open.

@@ -49,7 +49,7 @@ awaitable<Expected<std::vector<ScoreLine>>> scores(Attempt& attempt, PlayerId pl
   lines.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row) {
     lines.push_back({.id = static_cast<std::uint64_t>(rows.number(row, 0)),
-                     .board = {.kind = static_cast<BoardKind>(rows.number(row, 1)),
+                     .board = {.kind = rows.one_of(row, 1, BoardKind::kBest, BoardKind::kDaily),
                                .game = rows.text(row, 2),
                                .config = rows.text(row, 3),
                                .day = day_of_number(rows.number(row, 4))},

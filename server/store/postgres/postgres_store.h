@@ -46,7 +46,8 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
   ///   kUnavailable  the database cannot be reached or written, or its schema is newer than this
   ///                 server; with `reads_only`: or another
   ///   kCorrupt      the database is another application's
-  ///   kInvalidArgument  the clock, or a key, is not that of the other servers
+  ///   kInvalidArgument  the clock, or a key, is not that of the other servers; or a pooler is in
+  ///                     between that mixes the statements of sessions
   static Expected<std::unique_ptr<PostgresStore>> open(Options options);
 
   /// Closes.

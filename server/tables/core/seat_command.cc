@@ -224,7 +224,7 @@ TableRow without(TableRow table, const std::vector<PlayerId>& players) {
 }
 
 Expected<TableRow> apply(const TableRow& table, const Gathered& command) {
-  if (table.state != TableState::kOpen || !is_full(table)) return table;
+  if (table.state != TableState::kOpen) return table;
   return begun_if_ready(without(table, command.missing));
 }
 

@@ -66,10 +66,10 @@ struct Substitute {
   Seat seat;
 };
 
-/// All seats of a table that has not begun are taken, and its players have come or their time is
-/// over: those who are missing lose the seat, and without any the game begins if it can.
+/// Players of a table that has not begun have come, or their time is over: those who are missing
+/// lose the seat, and the game begins if it can.
 struct Gathered {
-  std::vector<PlayerId> missing{};
+  std::vector<PlayerId> missing{};  // filled in when the command is handled
 };
 
 /// The table's owner removes a player before the game begins.

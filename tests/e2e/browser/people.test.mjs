@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AzulVisitor } from './page/azul_visitor.mjs';
+import { lostServer } from './page/chromium.mjs';
+import { cut, giveScissors, setAway } from './page/scissors.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
 
@@ -228,5 +230,35 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     await ada.newGame({ size: 4 });
     await ada.playOne('press');
     assert.equal(await ada.page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+});
+
+const options = ['--come-within', '1s'];
+describeSite('a seat and no stream', { options, except: lostServer }, (site) => {
+  test('who was away when the last seat was taken reads that the own one is lost', async () => {
+    const arrive = async (name) => AzulVisitor.arrive(await site.newPage(still), name);
+    const sit = ({ page }) => page.getByRole('button', { name: 'Take a seat' }).click();
+    const page = await site.newPage(still);
+    await giveScissors(page);
+    const [ada, bea, cyd] = [
+      await arrive('Ada'),
+      await AzulVisitor.arrive(page, 'Bea'),
+      await arrive('Cyd'),
+    ];
+    const link = await ada.createTable(3);
+    const seat = ada.page.locator('ol li', { hasText: 'Bea' });
+    await page.goto(link);
+    await sit(bea);
+    await seat.waitFor();
+    await setAway(page, true);
+    await cut(page);
+    await seat.filter({ hasText: 'away' }).waitFor();
+    await cyd.page.goto(link);
+    await sit(cyd);
+    await seat.waitFor({ state: 'detached' });
+    await setAway(page, false);
+    await page.getByText('You were away and have lost your seat.').waitFor();
+    await sit(bea);
+    await Promise.all([ada, bea, cyd].map((visitor) => visitor.atTable()));
   });
 });

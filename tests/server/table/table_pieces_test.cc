@@ -354,7 +354,7 @@ TEST_F(PiecesTest, BotsFillATableThatHasWaitedAndAreAskedAgainWhereTheInboxIsFul
   position.options.bot_fill = codec::BotFill{.after = milliseconds{1}, .level = 2};
   EXPECT_TRUE(gathering.expects_bots());
   host.full = true;
-  gathering.begin();
+  gathering.changed();
   host.run_for(milliseconds{20});
   EXPECT_THAT(host.commands, SizeIs(0));
   host.full = false;

@@ -56,6 +56,8 @@ export class Table implements Observer {
   /** Who sits where, and our own seat; undefined before the first Welcome. */
   seating = $state.raw<Seating | undefined>(undefined);
   seat = $derived(this.seating?.seat);
+  /** Whether the seat was gone when the stream came back; until a seat is taken again. */
+  lostSeat = $state(false);
   /** The seats that may move now. */
   turn = $state.raw<readonly number[]>([]);
   /** Those of the position that is drawn, which is behind while moves are shown. */
@@ -282,6 +284,7 @@ export class Table implements Observer {
     this.talk.begun();
     void this.learn();
     this.#commitment = welcome.commitment;
+    this.lostSeat = this.seat !== undefined && welcome.seating?.seat === undefined;
     if (welcome.seating) this.seated(welcome.seating);
     this.game = this.#games.named(welcome.game);
     noteCommitment(this.tableId, welcome.commitment, welcome.version);
@@ -290,6 +293,7 @@ export class Table implements Observer {
   seated(seating: Seating): void {
     const before = this.seating;
     this.seating = seating;
+    if (seating.seat !== undefined) this.lostSeat = false;
     this.claims.seated();
     if (before && before.seat !== seating.seat) void this.learn();
     if (seating.waiting) this.#addToDice(seating);

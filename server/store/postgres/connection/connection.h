@@ -71,6 +71,10 @@ class Connection {
   [[nodiscard]] bool in_transaction() const {
     return PQtransactionStatus(handle_.get()) != PQTRANS_IDLE;
   }
+  /// Whether another program answers for PostgreSQL: it gives the session a number of its own.
+  [[nodiscard]] bool through_pooler() const {
+    return PQbackendPID(handle_.get()) != served_->process;
+  }
   /// The process at the other end. Empty before `open` has returned.
   [[nodiscard]] const std::optional<Served>& served() const { return served_; }
 

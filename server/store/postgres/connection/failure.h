@@ -21,6 +21,9 @@ class Failure : public std::runtime_error {
     return failure;
   }
 
+  /// A row that this server cannot have written.
+  static Failure damage(const std::string& what) { return {"XX001", {}, what}; }
+
   [[nodiscard]] bool is_lost() const { return lost_; }
   /// Another transaction was in the way: the same one may succeed now. Two games that are the first
   /// ones of a player insert the same rating.
@@ -32,6 +35,9 @@ class Failure : public std::runtime_error {
   [[nodiscard]] bool is_value() const { return state_.starts_with("22"); }
   /// A page or an index of the database is damaged.
   [[nodiscard]] bool is_damage() const { return state_ == "XX001" || state_ == "XX002"; }
+  /// A prepared statement of this session is not there, or one of another's is: a pooler mixes the
+  /// statements of sessions.
+  [[nodiscard]] bool is_of_pooler() const { return state_ == "26000" || state_ == "42P05"; }
   /// A constraint was violated.
   [[nodiscard]] bool is_constraint() const { return state_.starts_with("23"); }
   [[nodiscard]] bool is_foreign_key() const { return state_ == "23503"; }

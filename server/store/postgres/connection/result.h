@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "engine/core/ids.h"
+#include "server/store/narrowed.h"
+#include "server/store/postgres/connection/failure.h"
 
 namespace tesela::store::postgres {
 
@@ -29,7 +32,22 @@ class Result {
   [[nodiscard]] std::int64_t number(int row, int column) const;
   template <class Id>
   [[nodiscard]] Id id(int row, int column) const {
-    return Id{static_cast<typename Id::rep>(number(row, column))};
+    using Rep = typename Id::rep;
+    if constexpr (sizeof(Rep) < sizeof(std::int64_t)) {
+      return Id{found(narrowed<Rep>(number(row, column)))};
+    } else {
+      return Id{static_cast<Rep>(number(row, column))};
+    }
+  }
+  /// An enumeration from `least` to `greatest`. Any other number is thrown as damage.
+  template <class Enum>
+  [[nodiscard]] Enum one_of(int row, int column, Enum least, Enum greatest) const {
+    return found(narrowed(number(row, column), least, greatest));
+  }
+  /// A small integer. Any other number is thrown as damage.
+  template <class Small>
+  [[nodiscard]] Small small(int row, int column) const {
+    return found(narrowed<Small>(number(row, column)));
   }
   /// double precision
   [[nodiscard]] double real(int row, int column) const;
@@ -62,6 +80,12 @@ class Result {
   }
 
  private:
+  template <class T>
+  static T found(std::optional<T> value) {
+    if (!value) throw Failure::damage("a row holds a number that nobody has written");
+    return *value;
+  }
+
   struct Clear {
     void operator()(PGresult* result) const { PQclear(result); }
   };

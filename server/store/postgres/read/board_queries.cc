@@ -97,7 +97,7 @@ BoardEntry entry_of(const Result& result, int row) {
           .at_ms = result.number(row, 3),
           .table = result.id<TableId>(row, 4),
           .rating = {.mu = result.real(row, 5), .sigma = result.real(row, 6)},
-          .games = static_cast<std::uint32_t>(result.number(row, 7))};
+          .games = result.small<std::uint32_t>(row, 7)};
 }
 
 /// No value: nobody has a score there.
@@ -226,8 +226,8 @@ awaitable<Expected<RatingRow>> rating(Attempt& attempt, const std::string& game,
   RatingRow found{.player = player};
   if (results.front().rows() == 1) {
     found.rating = {.mu = results.front().real(0, 0), .sigma = results.front().real(0, 1)};
-    found.games = static_cast<std::uint32_t>(results.front().number(0, 2));
-    found.opponents = static_cast<std::uint32_t>(results.front().number(0, 3));
+    found.games = results.front().small<std::uint32_t>(0, 2);
+    found.opponents = results.front().small<std::uint32_t>(0, 3);
   }
   co_return found;
 }

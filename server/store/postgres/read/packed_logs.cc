@@ -37,17 +37,18 @@ constexpr const char* kBacklog =
 /// Of the row of kLogPlace or kWholeLog.
 Expected<StoredLog> stored_log_of(const Result& row, Packed packed) {
   StoredLog log{.last = row.id<Version>(0, 0), .packed_until = {}};
-  const auto place = static_cast<LogPlace>(row.number(0, 1));
+  const auto place = row.one_of(0, 1, LogPlace::kEvents, LogPlace::kStays);
   if (place != LogPlace::kBoth && place != LogPlace::kPacked) return log;
   if (row.null(0, 3)) return refuse(ErrorCode::kCorrupt, "The table's packed log is missing.");
   log.hash = row.text(0, 2);
   log.packed_until = row.id<Version>(0, 3);
   if (packed == Packed::kHash) return log;
-  log.packed = {.format = static_cast<archive::PackedFormat>(row.number(0, 4)),
-                .events = log.packed_until.value,
-                .bytes = static_cast<std::uint64_t>(row.number(0, 5)),
-                .hash = log.hash,
-                .data = row.text(0, 6)};
+  log.packed = {
+      .format = row.one_of(0, 4, archive::PackedFormat::kBytes, archive::PackedFormat::kExecuted),
+      .events = log.packed_until.value,
+      .bytes = static_cast<std::uint64_t>(row.number(0, 5)),
+      .hash = log.hash,
+      .data = row.text(0, 6)};
   return log;
 }
 

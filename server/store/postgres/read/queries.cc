@@ -39,9 +39,9 @@ TableRow table_of(const Result& result, int row) {
                  .owner = result.id<PlayerId>(row, 4),
                  .invite = result.text(row, 5),
                  .seed = result.text(row, 6),
-                 .state = static_cast<TableState>(result.number(row, 7)),
+                 .state = result.one_of(row, 7, TableState::kInPlay, TableState::kClosed),
                  .assisted = result.flag(row, 8),
-                 .seat_count = static_cast<std::uint8_t>(result.number(row, 9)),
+                 .seat_count = result.small<std::uint8_t>(row, 9),
                  .seats = {},
                  .epoch = result.id<Epoch>(row, 10),
                  .created_ms = result.number(row, 11),
@@ -59,7 +59,8 @@ SeatRow seat_of(const Result& result, int row) {
           .display_name = result.text(row, 3),
           .strategy = result.text(row, 4),
           .contribution = result.text(row, 5),
-          .contribution_state = static_cast<games::ContributionState>(result.number(row, 6)),
+          .contribution_state = result.one_of(row, 6, games::ContributionState::kNone,
+                                              games::ContributionState::kWithheld),
           .bot = result.flag(row, 7)};
 }
 
@@ -68,14 +69,14 @@ Ticket ticket_of(const Result& result, int row) {
   Ticket ticket{.id = result.id<TicketId>(row, 0),
                 .queue = {.game = result.text(row, 1),
                           .config = result.text(row, 2),
-                          .seats = static_cast<std::size_t>(result.number(row, 3)),
-                          .mode = static_cast<Mode>(result.number(row, 4))},
+                          .seats = result.small<std::uint8_t>(row, 3),
+                          .mode = result.one_of(row, 4, Mode::kCasual, Mode::kRanked)},
                 .party = {},
                 .since_ms = result.number(row, 5),
                 .bots = std::nullopt};
   if (!result.null(row, 6)) {
-    ticket.bots = BotWish{.after_ms = result.number(row, 6),
-                          .level = static_cast<std::uint8_t>(result.number(row, 7))};
+    ticket.bots =
+        BotWish{.after_ms = result.number(row, 6), .level = result.small<std::uint8_t>(row, 7)};
   }
   return ticket;
 }
@@ -128,7 +129,7 @@ PlayerRow player_of(const Result& result, int row) {
   PlayerRow player{.id = result.id<PlayerId>(row, 0),
                    .display_name = result.text(row, 1),
                    .created_ms = result.number(row, 2),
-                   .kind = static_cast<PlayerKind>(result.number(row, 3)),
+                   .kind = result.one_of(row, 3, PlayerKind::kPerson, PlayerKind::kBot),
                    .identity = result.text(row, 4)};
   if (!result.null(row, 5)) player.erased_ms = result.number(row, 5);
   return player;

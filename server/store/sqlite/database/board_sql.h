@@ -27,8 +27,8 @@ inline RatingRow read_rating(Statement& statement, PlayerId player) {
   RatingRow found{.player = player};
   statement.first_row([&](const Statement& row) {
     found.rating = {.mu = row.real(0), .sigma = row.real(1)};
-    found.games = static_cast<std::uint32_t>(row.number(2));
-    found.opponents = static_cast<std::uint32_t>(row.number(3));
+    found.games = row.small<std::uint32_t>(2);
+    found.opponents = row.small<std::uint32_t>(3);
   });
   return found;
 }

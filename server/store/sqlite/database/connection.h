@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "engine/core/ids.h"
+#include "server/store/narrowed.h"
 
 namespace tesela::store {
 
@@ -98,15 +100,15 @@ class Statement {
   /// Calls `read(*this)` for every row.
   template <class Read>
   void each_row(Read&& read) {
+    const Reset at_end{*this};
     while (step()) read(*this);
-    reset();
   }
   /// Calls `read(*this)` for the first row, if there is one. Whether there was.
   template <class Read>
   bool first_row(Read&& read) {
+    const Reset at_end{*this};
     const bool found = step();
     if (found) read(*this);
-    reset();
     return found;
   }
 
@@ -124,10 +126,36 @@ class Statement {
   [[nodiscard]] std::string blob(int column) const;
   template <class Id>
   [[nodiscard]] Id id(int column) const {
-    return Id{static_cast<typename Id::rep>(number(column))};
+    using Rep = typename Id::rep;
+    if constexpr (sizeof(Rep) < sizeof(std::int64_t)) {
+      return Id{found(narrowed<Rep>(number(column)))};
+    } else {
+      return Id{static_cast<Rep>(number(column))};
+    }
+  }
+  /// An enumeration from `least` to `greatest`. Any other number is thrown as damage.
+  template <class Enum>
+  [[nodiscard]] Enum one_of(int column, Enum least, Enum greatest) const {
+    return found(narrowed(number(column), least, greatest));
+  }
+  /// A small integer. Any other number is thrown as damage.
+  template <class Small>
+  [[nodiscard]] Small small(int column) const {
+    return found(narrowed<Small>(number(column)));
   }
 
  private:
+  template <class T>
+  static T found(std::optional<T> value) {
+    if (!value) throw StorageError(SQLITE_CORRUPT, "a row holds a number that nobody has written");
+    return *value;
+  }
+  /// A reader may throw.
+  struct Reset {
+    Statement& statement;
+    ~Reset() { statement.reset(); }
+  };
+
   bool step();
   void reset() { sqlite3_reset(handle_.get()); }
 

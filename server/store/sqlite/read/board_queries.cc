@@ -16,7 +16,7 @@ BoardEntry entry_of(const Statement& row) {
           .at_ms = row.number(3),
           .table = row.id<TableId>(4),
           .rating = {.mu = row.real(5), .sigma = row.real(6)},
-          .games = static_cast<std::uint32_t>(row.number(7))};
+          .games = row.small<std::uint32_t>(7)};
 }
 
 BoardCursor cursor_at(const BoardEntry& entry) {

@@ -109,14 +109,13 @@ Ticket ticket_of(const Statement& row) {
   Ticket ticket{.id = row.id<TicketId>(0),
                 .queue = {.game = row.text(1),
                           .config = row.blob(2),
-                          .seats = static_cast<std::size_t>(row.number(3)),
-                          .mode = static_cast<Mode>(row.number(4))},
+                          .seats = row.small<std::uint8_t>(3),
+                          .mode = row.one_of(4, Mode::kCasual, Mode::kRanked)},
                 .party = {},
                 .since_ms = row.number(5),
                 .bots = std::nullopt};
   if (!row.null(6)) {
-    ticket.bots =
-        BotWish{.after_ms = row.number(6), .level = static_cast<std::uint8_t>(row.number(7))};
+    ticket.bots = BotWish{.after_ms = row.number(6), .level = row.small<std::uint8_t>(7)};
   }
   return ticket;
 }
@@ -127,7 +126,7 @@ PlayerRow player_of(const Statement& row) {
   PlayerRow player{.id = row.id<PlayerId>(0),
                    .display_name = row.text(1),
                    .created_ms = row.number(2),
-                   .kind = static_cast<PlayerKind>(row.number(3)),
+                   .kind = row.one_of(3, PlayerKind::kPerson, PlayerKind::kBot),
                    .identity = row.blob(4)};
   if (!row.null(5)) player.erased_ms = row.number(5);
   return player;

@@ -37,7 +37,7 @@ std::vector<ScoreLine> PlayerDataQueries::scores(PlayerId player, std::uint64_t 
       .bind(3, static_cast<std::int64_t>(max))
       .each_row([&](const Statement& row) {
         lines.push_back({.id = static_cast<std::uint64_t>(row.number(0)),
-                         .board = {.kind = static_cast<BoardKind>(row.number(1)),
+                         .board = {.kind = row.one_of(1, BoardKind::kBest, BoardKind::kDaily),
                                    .game = row.text(2),
                                    .config = row.blob(3),
                                    .day = day_of_number(row.number(4))},

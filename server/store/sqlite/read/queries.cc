@@ -27,9 +27,9 @@ TableRow table_of(const Statement& row) {
                  .owner = row.id<PlayerId>(4),
                  .invite = row.text(5),
                  .seed = row.blob(6),
-                 .state = static_cast<TableState>(row.number(7)),
+                 .state = row.one_of(7, TableState::kInPlay, TableState::kClosed),
                  .assisted = row.number(8) != 0,
-                 .seat_count = static_cast<std::uint8_t>(row.number(9)),
+                 .seat_count = row.small<std::uint8_t>(9),
                  .seats = {},
                  .epoch = row.id<Epoch>(10),
                  .created_ms = row.number(11),
@@ -113,7 +113,7 @@ Expected<T> Queries::at_one_moment(Read&& read) {
 Expected<Queries::Stored> Queries::read_place(TableId table, Unpack unpack) {
   std::optional<LogPlace> place;
   log_place_.bind(1, table).first_row(
-      [&](const Statement& row) { place = static_cast<LogPlace>(row.number(0)); });
+      [&](const Statement& row) { place = row.one_of(0, LogPlace::kEvents, LogPlace::kStays); });
   if (!place) return no_such_table();
   Stored stored;
   if (*place != LogPlace::kBoth && *place != LogPlace::kPacked) return stored;
@@ -373,14 +373,15 @@ Expected<std::vector<ScoreLine>> Queries::scores(PlayerId player, std::uint64_t 
 
 void Queries::add_seats(TableRow& table) {
   seats_.bind(1, table.id).each_row([&](const Statement& row) {
-    table.seats.push_back(
-        SeatRow{.seat = row.id<Seat>(0),
-                .player = row.id<PlayerId>(1),
-                .display_name = row.text(2),
-                .strategy = row.text(3),
-                .contribution = row.blob(4),
-                .contribution_state = static_cast<games::ContributionState>(row.number(5)),
-                .bot = is_bot(row.number(6))});
+    table.seats.push_back(SeatRow{
+        .seat = row.id<Seat>(0),
+        .player = row.id<PlayerId>(1),
+        .display_name = row.text(2),
+        .strategy = row.text(3),
+        .contribution = row.blob(4),
+        .contribution_state =
+            row.one_of(5, games::ContributionState::kNone, games::ContributionState::kWithheld),
+        .bot = is_bot(row.number(6))});
   });
 }
 

@@ -9,6 +9,7 @@ export const giveScissors = (page) =>
     globalThis.WebSocket = class extends WebSocket {
       constructor(url, names) {
         super(scissors.away ? url.replace(/stream$/, 'no-way-in') : url, names);
+        scissors.line = this;
       }
 
       send(data) {
@@ -24,6 +25,9 @@ export const giveScissors = (page) =>
 
 /** The next move ends the line: 'before' it is sent, or 'after'. */
 export const cutAtMove = (page, when) => page.evaluate((when) => (scissors.move = when), when);
+
+/** Ends the line now. */
+export const cut = (page) => page.evaluate(() => scissors.line.close());
 
 /** How often a move has ended the line. */
 export const cutsOf = (page) => page.evaluate(() => scissors.cuts);

@@ -33,6 +33,32 @@ std::filesystem::path programs() {
   return *std::ranges::max_element(found) / "bin";
 }
 
+void run_to_end(const std::vector<std::string>& command) {
+  int status = 0;
+  if (::waitpid(spawn(command), &status, 0) < 0 || status != 0) {
+    throw std::runtime_error(command.front() + " … initdb failed.");
+  }
+}
+
+}  // namespace
+
+std::filesystem::path folder_of_postgres() {
+  std::string name = "/tmp/tesela-pg-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for PostgreSQL");
+  if (::geteuid() == 0) {
+    const passwd* user = ::getpwnam("postgres");
+    if (user == nullptr || ::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) {
+      throw std::runtime_error("There is no user postgres, which the package postgresql makes.");
+    }
+  }
+  return name;
+}
+
+std::vector<std::string> as_postgres() {
+  if (::geteuid() != 0) return {};
+  return {"setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--pdeathsig=QUIT"};
+}
+
 pid_t spawn(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
@@ -44,25 +70,7 @@ pid_t spawn(const std::vector<std::string>& command) {
   ::_exit(127);
 }
 
-void run_to_end(const std::vector<std::string>& command) {
-  int status = 0;
-  if (::waitpid(spawn(command), &status, 0) < 0 || status != 0) {
-    throw std::runtime_error(command.front() + " … initdb failed.");
-  }
-}
-
-}  // namespace
-
-PostgresServer::PostgresServer() : programs_(programs()) {
-  std::string name = "/tmp/tesela-pg-XXXXXX";  // short: so is the path of a socket
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for PostgreSQL");
-  folder_ = name;
-  if (::geteuid() == 0) {
-    const passwd* user = ::getpwnam("postgres");
-    if (user == nullptr || ::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) {
-      throw std::runtime_error("There is no user postgres, which the package postgresql makes.");
-    }
-  }
+PostgresServer::PostgresServer() : folder_(folder_of_postgres()), programs_(programs()) {
   auto initdb = command("initdb");
   for (const char* argument : {"-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
                                "--no-sync", "--no-instructions"}) {
@@ -83,11 +91,7 @@ PostgresServer& PostgresServer::shared() {
 }
 
 std::vector<std::string> PostgresServer::command(const std::string& program) const {
-  std::vector<std::string> command;
-  if (::geteuid() == 0) {
-    command = {"setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups",
-               "--pdeathsig=QUIT"};
-  }
+  auto command = as_postgres();
   command.push_back(programs_ / program);
   command.emplace_back("-D");
   command.push_back(folder_ / "data");

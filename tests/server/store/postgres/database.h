@@ -10,6 +10,15 @@
 
 namespace tesela::store {
 
+/// A new folder of the user under which PostgreSQL runs, with a short path: so are those of
+/// sockets.
+std::filesystem::path folder_of_postgres();
+/// The beginning of a command that runs as this user where the tests run as root, and ends with
+/// them.
+std::vector<std::string> as_postgres();
+/// Starts a command.
+pid_t spawn(const std::vector<std::string>& command);
+
 /// A running PostgreSQL, on a socket in its folder. It ends with the process that started it.
 class PostgresServer {
  public:

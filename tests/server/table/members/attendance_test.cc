@@ -30,6 +30,11 @@ class TableAttendanceTest : public AzulTableTest {
   void run_until_seated(const std::vector<PlayerId>& players) {
     wait_until([&] { return seated() == players; });
   }
+  static lobby::v1::TableOptions by_days() {
+    lobby::v1::TableOptions options;
+    options.mutable_clock()->set_move_ms(86'400'000);
+    return options;
+  }
   Expected<store::TableRow> remove(PlayerId asker, PlayerId player) {
     return finish(directory.apply(id, Remove{.asker = asker, .player = player}));
   }
@@ -75,9 +80,7 @@ TEST_F(TableAttendanceTest, WhoHasGoneAgainIsWaitedFor) {
 }
 
 TEST_F(TableAttendanceTest, ATableByDaysNeedsEachPlayerOnce) {
-  lobby::v1::TableOptions options;
-  options.mutable_clock()->set_move_ms(86'400'000);
-  make_azul(2, options);
+  make_azul(2, by_days());
   ASSERT_TRUE(take(kBob));
   EXPECT_EQ(row().state, TableState::kOpen);
   auto bob = come(kBob);
@@ -137,6 +140,68 @@ TEST_F(ShortAttendanceTest, AStoreThatCannotBeWrittenIsAskedAgain) {
   EXPECT_EQ(seated().size(), 2);
   store.set_writable(true);
   run_until_seated({kPlayer});
+}
+
+TEST_F(ShortAttendanceTest, WhoSitsDownAgainKeepsTheSeatAsLongAsTheStreamIsThere) {
+  make_azul(3);
+  auto ana = sit_down();
+  ASSERT_TRUE(take(kBob));
+  ASSERT_TRUE(take(kEve));
+  run_until_seated({kPlayer});
+  auto bob = come(kBob);
+  ASSERT_TRUE(take(kBob));
+  leave(*bob);
+  run_until_seated({kPlayer});
+  EXPECT_EQ(take(kBob).error().code, ErrorCode::kResourceExhausted);
+  auto again = come(kBob);
+  auto eve = come(kEve);
+  ASSERT_TRUE(take(kBob));
+  ASSERT_TRUE(take(kEve));
+  EXPECT_EQ(row().state, TableState::kInPlay);
+}
+
+TEST_F(ShortAttendanceTest, ATableByDaysKeepsTheSeatsOfThoseWhoCameAlone) {
+  make_azul(3, by_days());
+  ASSERT_TRUE(take(kBob));
+  run_until_seated({kPlayer});  // also while a seat is free
+  auto eve = come(kEve);
+  ASSERT_TRUE(take(kEve));
+  leave(*eve);
+  reload();
+  auto bob = come(kBob);
+  ASSERT_TRUE(take(kBob));
+  EXPECT_EQ(row().state, TableState::kInPlay);
+}
+
+TEST_F(ShortAttendanceTest, AGameThatWasStartedBeginsWithBotsForThoseWhoDoNotCome) {
+  make_azul(3);
+  auto ana = sit_down();
+  ASSERT_TRUE(take(kBob));
+  const auto started = finish(directory.apply(id, Start{.asker = kPlayer}));
+  EXPECT_EQ(started.value().state, TableState::kOpen);
+  wait_until([this] { return row().state == TableState::kInPlay; });
+  EXPECT_EQ(row().seats[0].player, kPlayer);
+  EXPECT_TRUE(bots::is_bot("azul", row().seats[1]));
+}
+
+TEST_F(ShortAttendanceTest, ATableOfTheMatchmakerBeginsWithThoseWhoWereChosen) {
+  directory::NewTable wanted{.owner = kPlayer, .owner_name = "Ana", .game = "azul"};
+  wanted.config = azul(2);
+  wanted.watch_only = true;
+  for (const PlayerId player : {kPlayer, kBob}) {
+    wanted.players.push_back({.player = player, .name = "?", .seat = {}, .contribute_later = true});
+  }
+  id = finish(directory.create(std::move(wanted))).value().id;
+  auto ana = sit_down();
+  EXPECT_EQ(remove(kPlayer, kBob).error().code, ErrorCode::kPermissionDenied);
+  wait_until([this] { return row().state == TableState::kInPlay; });
+  EXPECT_EQ(seated(), (std::vector{kPlayer, kBob}));
+  // What a player asks for makes no such table.
+  lobby::v1::TableOptions options;
+  options.set_matched(true);
+  make_azul(3, options);
+  ASSERT_TRUE(take(kBob));
+  EXPECT_TRUE(remove(kPlayer, kBob));
 }
 
 TEST_F(ShortAttendanceTest, BotsTakeTheSeatWhereTheyWereToCome) {

@@ -1,0 +1,83 @@
+// Numbers in rows that nobody has written are found as damage: none becomes another number.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/server/store/contract.h"
+
+namespace tesela::store {
+namespace damaged_rows_test {
+
+constexpr TableId kTable{42};
+constexpr PlayerId kAda{7};
+
+class DamagedRowsContract : public StoreContract {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
+    ASSERT_TRUE(caller().open_table(kTable, {kAda}));
+    Ticket ticket{.id = TicketId{1},
+                  .queue = {.game = "azul", .config = "c", .seats = 3, .mode = Mode::kRanked},
+                  .party = {{kAda, 25}},
+                  .since_ms = 5000,
+                  .bots = BotWish{.after_ms = 0, .level = 4}};
+    const auto lease =
+        caller().wait(backend().ownership().take_lease(Duty::kMatch, backend().begin_life()));
+    ASSERT_TRUE(caller().wait(backend().store().add_tickets({ticket}, lease.value().value())));
+  }
+  /// The column holds `more` than before, past what the schema checks.
+  void add(const std::string& table, const std::string& column, int more) {
+    const bool on_sqlite = GetParam() == Kind::kSqlite;
+    backend().run((on_sqlite ? "PRAGMA ignore_check_constraints = 1; UPDATE "
+                             : "ALTER TABLE " + table + " DROP CONSTRAINT IF EXISTS " + table +
+                                   "_" + column + "_check; UPDATE ") +
+                  table + " SET " + column + " = " + column + " + " + std::to_string(more));
+  }
+
+ public:
+  std::optional<ErrorCode> read_table() { return refusal(caller().look_at(kTable)); }
+  std::optional<ErrorCode> read_page() {
+    return refusal(caller().wait(backend().store().tables({}, std::nullopt, 10)));
+  }
+  std::optional<ErrorCode> read_player() { return refusal(caller().meet(kAda)); }
+  std::optional<ErrorCode> read_tickets() {
+    return refusal(caller().wait(backend().store().tickets()));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Stores, DamagedRowsContract, testing::ValuesIn(databases()), kind_name);
+
+TEST_P(DamagedRowsContract, ANumberOutOfItsRangeIsDamageAndNoOtherNumber) {
+  struct Change {
+    std::string table;
+    std::string column;
+    int more;
+    std::optional<ErrorCode> (DamagedRowsContract::*read)();
+  };
+  using Test = DamagedRowsContract;
+  for (const auto& [table, column, more, read] :
+       std::vector<Change>{{"tables", "state", 256, &Test::read_table},
+                           {"tables", "state", 8, &Test::read_table},
+                           {"tables", "seat_count", 256, &Test::read_table},
+                           {"tables", "seat_count", 256, &Test::read_page},
+                           {"seats", "seat", 256, &Test::read_table},
+                           {"seats", "contribution_state", 256, &Test::read_table},
+                           {"seats", "contribution_state", 8, &Test::read_table},
+                           {"players", "kind", 256, &Test::read_player},
+                           {"players", "kind", -3, &Test::read_player},
+                           {"tickets", "mode", 256, &Test::read_tickets},
+                           {"tickets", "mode", 8, &Test::read_tickets},
+                           {"tickets", "seat_count", -8, &Test::read_tickets},
+                           {"tickets", "bot_level", 256, &Test::read_tickets}}) {
+    add(table, column, more);
+    EXPECT_EQ((this->*read)(), ErrorCode::kCorrupt) << table << "." << column << " " << more;
+    add(table, column, -more);
+    EXPECT_EQ((this->*read)(), std::nullopt) << table << "." << column;
+  }
+  EXPECT_TRUE(backend().store().writable());
+}
+
+}  // namespace damaged_rows_test
+}  // namespace tesela::store
