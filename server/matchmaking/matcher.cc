@@ -118,7 +118,7 @@ awaitable<Expected<void>> Matcher::begin() {
   co_return Expected<void>{};
 }
 
-/// After the loss of the lease: its next holder removes the tickets.
+/// After the loss of the lease: the tickets are removed by whoever has it next.
 void Matcher::end_searches() {
   for (const auto& [player, search] : std::exchange(searches_, {})) {
     search->failed(store::not_the_matcher().error());
@@ -129,7 +129,7 @@ void Matcher::end_searches() {
   leftover_ = TicketsToRemove();
 }
 
-/// The refusal may mean that another server has taken the lease.
+/// What was refused may have been refused because another server has taken the lease.
 void Matcher::note_loss(const Error& error) {
   if (error.code == ErrorCode::kFenced) leading_.lose();
 }
@@ -284,7 +284,7 @@ awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
     if (stored) {
       waiting_.add(std::move(party.ticket), std::move(party.searches));
     } else {
-      // They may be stored nevertheless (kInternal).
+      // They may be stored all the same (kInternal).
       if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
       for (const auto& search : party.searches) fail(search, stored.error());
     }

@@ -28,10 +28,10 @@ namespace tesela::matchmaking {
 /// ticket is in one pairing at a time, and the store agrees with this class. A ticket is stored
 /// before it can be matched, and is removed by the transaction that stores its table.
 ///
-/// Of the servers on a database, the holder of the lease of Duty::kMatch matches. It removes the
+/// Of the servers on a database the one matches that has the lease of Duty::kMatch. It removes the
 /// tickets of the server before. At the others searches fail with kFenced, and so do all searches
-/// of a server that has lost the lease, or gives it up: a new search at the next holder also finds
-/// the table of a match that was not told.
+/// of a server that has lost the lease, or gives it up: whoever searches again at the server that
+/// has it then finds also the table of a match that was not told.
 class Matcher {
  public:
   struct Parts {
