@@ -5,8 +5,8 @@
 
 namespace tesela {
 
-/// Runs the command, and prints what is damaged, a line each, and a line with what was read. The
-/// exit status: 0 nothing is damaged, 1 something is, or it could not be read.
+/// Runs the command, and prints a line for each damage, and a line with the amount of data read.
+/// The exit status: 0 nothing is damaged, 1 something is, or it could not be read.
 [[nodiscard]] int check_data(const ops::DataCommand& command);
 
 }  // namespace tesela

@@ -1,4 +1,4 @@
-// The database of a server: what is told of the one to the other.
+// Connects a server's health and metrics with its database.
 #pragma once
 
 #include <spdlog/spdlog.h>

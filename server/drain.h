@@ -1,4 +1,4 @@
-// What a server does before it ends: it takes nothing new, and gives away what it has.
+// The orderly end of a server: it accepts nothing new and hands its tables over.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ class Drain {
 
   /// The server is not ready from now on.
   void begin();
-  /// What comes after `begin`, in order.
+  /// The steps after `begin`, in order.
   std::array<Step, 8> steps();
   /// All of it.
   boost::asio::awaitable<void> run();

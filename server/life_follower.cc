@@ -15,7 +15,7 @@ namespace {
 
 using boost::asio::awaitable;
 
-// What the dropped tables have published last may be older than what was read of them since.
+// The last publications of the dropped tables may be older than their rows that were read since.
 awaitable<void> begin_anew(LifeFollower::Parts parts) {
   co_await parts.directory.drop_all();
   parts.feed.tell_missed();
@@ -42,7 +42,7 @@ void LifeFollower::follow(const Parts& parts) {
     const std::scoped_lock lock(mutex_);
     parts_.emplace(parts);
   }
-  // What was told before.
+  // The previous report.
   if (parts.life.dead()) {
     start_again();
   } else if (parts.life.may_speak()) {

@@ -55,7 +55,7 @@ Expected<ops::Config> servers_of(const ops::DataCommand& command) {
   return config;
 }
 
-/// A line on standard error now and then, and one for each change of what is done.
+/// A line on standard error at intervals, and one for each new step.
 class ProgressLines {
  public:
   void tell(const std::string& relation, std::int64_t rows, bool compared) {
@@ -84,7 +84,7 @@ void tell(const store::Migrated& migrated, const ops::Config& servers) {
     std::cout << "  " << relation.name << ": " << relation.rows << " rows, sha256 "
               << relation.digest << '\n';
   }
-  std::cout << "tickets were left out: who searches for opponents searches again\n"
+  std::cout << "tickets were not copied: players who search must search again\n"
             << "start servers with --database, and with copies of the same keys:\n"
             << "  --token-secret-file " << servers.token_secret_file->string()
             << " --daily-secret-file " << servers.daily_secret_file->string() << '\n'

@@ -5,8 +5,8 @@
 
 namespace tesela {
 
-/// Runs the command and tells the operator how far it is, what is there in the end, and how servers
-/// are started on it. The exit status: 0 done, 1 failed.
+/// Runs the command and prints its progress, the relations at the end, and how servers are started
+/// on it. The exit status: 0 done, 1 failed.
 [[nodiscard]] int migrate(const ops::DataCommand& command);
 
 }  // namespace tesela

@@ -1,4 +1,4 @@
-// What the server cannot start without.
+// Requirements of a start.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The node port of a server, as it is configured, and what is passed on by it.
+// The node port of a server as it is configured, and the relays that use it.
 #pragma once
 
 #include <algorithm>
@@ -78,8 +78,8 @@ namespace tesela {
   return all;
 }
 
-/// The methods as clients call them: with a node port the owners of tables are asked. Calls of
-/// those whom `admits` refuses are answered here.
+/// The methods as clients call them: with a node port the owners of tables are asked. Calls that
+/// `admits` refuses are answered here.
 [[nodiscard]] inline std::vector<rpc::Method> relayed(
     const std::unique_ptr<nodes::NodePort>& node_port, std::vector<rpc::Method> methods,
     nodes::Admits admits) {

@@ -1,5 +1,5 @@
-// What the operator lets one address and one player have, and bots, and the certificate of the HTTP
-// and the gRPC port.
+// The configured limits of one address and one player, of bots, and the certificate of the HTTP and
+// the gRPC port.
 #pragma once
 
 #include <spdlog/spdlog.h>

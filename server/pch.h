@@ -1,4 +1,4 @@
-// The heavy headers, parsed once. Sources still include what they use.
+// The heavy headers, parsed once. Sources still include the headers they use.
 #pragma once
 
 #include <fmt/format.h>

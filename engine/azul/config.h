@@ -28,7 +28,7 @@ struct Config {
   return std::size_t{2} * players + 1;
 }
 
-/// Error: kInvalidArgument, with what is wrong and what would be right.
+/// Error: kInvalidArgument, with the fault and the right form.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
 inline Expected<void> validate(const Config& config) {

@@ -41,7 +41,7 @@ class FloorLine {
   [[nodiscard]] constexpr Piece piece(unsigned space) const {
     return static_cast<Piece>(pieces_ >> kBits * space & 0xf);
   }
-  /// What the occupied spaces cost (R-AZ-9).
+  /// The penalty of the occupied spaces (R-AZ-9).
   [[nodiscard]] constexpr unsigned cost() const { return cost_of(count()); }
   /// The penalty of the first `occupied` spaces: 1, 1, 2, 2, 2, 3, 3 each.
   [[nodiscard]] static constexpr unsigned cost_of(unsigned occupied) {

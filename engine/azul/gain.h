@@ -1,4 +1,4 @@
-// What a move brings its player at once, for hints and for analysis.
+// The immediate gain of a move for its player, for hints and analyses.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Gain {
   return wall.points(cell);
 }
 
-/// What a legal move of the seat on turn brings it.
+/// The gain of a legal move of the seat on turn.
 [[nodiscard]] inline Gain gain_of_move(const State& s, const Move& move) {
   const Board& board = s.table.boards[s.turn.value];
   Gain gain{.count = s.table.sources[move.source].count(move.colour),

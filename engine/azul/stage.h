@@ -1,4 +1,4 @@
-// What a move is told as (R-AZ-13): stages, and the ways of the pieces.
+// The stages of a move, and the motions of the pieces (R-AZ-13).
 #pragma once
 
 #include <cstdint>

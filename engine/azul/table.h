@@ -53,7 +53,7 @@ struct Table {
   Tiles lid;
   std::array<Board, kPlayersMax> boards{};
   std::uint8_t players{};
-  Seat next_starter{kNobody};  // who has taken the marker (R-AZ-4)
+  Seat next_starter{kNobody};  // has taken the marker (R-AZ-4)
 
   [[nodiscard]] constexpr std::span<Tiles> factories() {
     return std::span{sources}.first(factory_count(players));

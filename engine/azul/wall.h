@@ -29,7 +29,7 @@ using Run = unsigned;
   return static_cast<Colour>((cell % kRows + kRows - row) % kRows);
 }
 
-/// What a new tile scores (R-AZ-8).
+/// The points of a new tile (R-AZ-8).
 struct TileScore {
   Run across;  // the columns that count in its row, the tile's own among them
   Run down;    // the rows that count in its column, the tile's own among them; 0 if it stands alone
@@ -37,7 +37,7 @@ struct TileScore {
   friend bool operator==(const TileScore&, const TileScore&) = default;
 };
 
-/// What a finished wall earns (R-AZ-11).
+/// The bonuses of a finished wall (R-AZ-11).
 struct Completed {
   std::uint8_t rows{};
   std::uint8_t columns{};

@@ -23,7 +23,7 @@ template <class W>
   c += d, b ^= c, rotate(b, 7);
 }
 
-/// RFC 8439, section 2.3: twenty rounds, then the input is added to what they gave.
+/// RFC 8439, section 2.3: twenty rounds, then the input is added to their result.
 template <class W>
 [[gnu::always_inline]] inline void permute(std::array<W, kChaChaBlockWords>& x) {
   const std::array<W, kChaChaBlockWords> input = x;

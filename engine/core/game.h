@@ -1,5 +1,5 @@
-// What a game is: a set of pure functions over values. Everything else of Tesela (tables, logs,
-// streams, searches, simulations) is written once against this concept.
+// A game: a set of pure functions over values. Everything else of Tesela (tables, logs, streams,
+// searches, simulations) is written once against this concept.
 #pragma once
 
 #include <array>

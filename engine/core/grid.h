@@ -1,4 +1,4 @@
-// What the grids of all games share: how cells are numbered and how a piece moves between them.
+// Parts shared by the grids of all games: the numbers of cells, and motions between them.
 //
 // A grid is flat and row-major: cell `row * columns + column`, rows from the top, columns from the
 // left, both from 0.

@@ -54,12 +54,12 @@ struct Stage {
   Cells cells{};                 // the grid after the stage
   Motions<kCellsMax> motions{};  // slide: the tiles that move; merge: both partners of each merge
   std::uint8_t spawned{};        // spawn: the cell of the new tile; otherwise 0
-  std::uint64_t points{};        // merge: what it scored; otherwise 0
+  std::uint64_t points{};        // merge: its points; otherwise 0
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
-/// Collects what the lines of a board tell into the stages of the move.
+/// Collects the reports of a board's lines into the stages of the move.
 class MoveStages {
  public:
   class Line {

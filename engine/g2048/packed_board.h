@@ -41,7 +41,7 @@ class RowTables {
   std::array<std::uint8_t, kRows> flags_{};
 };
 
-/// Does what a Board of size 4 does, as long as no tile is larger than 2^15.
+/// Equivalent to a Board of size 4, as long as no tile is larger than 2^15.
 class PackedBoard {
  public:
   static constexpr std::uint8_t kSize = 4;

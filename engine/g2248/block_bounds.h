@@ -107,7 +107,7 @@ class BlockBounds {
   std::size_t stack_size_{0};
   std::array<int, kCellsMax> visit_{};
   std::array<Cell, kCellsMax> stack_{};
-  std::array<std::uint64_t, kCellsMax> best_{};  // behind a cell, of what was visited last
+  std::array<std::uint64_t, kCellsMax> best_{};  // behind a cell, of the last visit
   std::array<std::uint64_t, kCellsMax> from_{};
 };
 

@@ -1,4 +1,4 @@
-// Sets of cells as bits, and the neighbourhoods of a board on them: what the hints compute with.
+// Sets of cells as bits, and the neighbourhoods of a board on them, for the hints.
 #pragma once
 
 #include <array>

@@ -62,7 +62,7 @@ bool begins_chain(BoardView board, Cell cell) {
   return board.cells[cell] != kExponentMax && (links_of(board, cell) & kEqualLinks) != 0;
 }
 
-/// What a walk may step to.
+/// The cells that a walk may step to.
 struct Steps {
   std::uint32_t count{0};
   std::array<Cell, kDirections> to{};

@@ -1,4 +1,4 @@
-// Chains: which paths are moves, and what they are worth (R-2248-3, 4, 11, 12).
+// Chains: the paths that are moves, and their values (R-2248-3, 4, 11, 12).
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ inline constexpr Exponent kTooLarge = kExponentMax + 1;
 /// least 1. kTooLarge for a sum of more than 2^60.
 [[nodiscard]] Exponent rounded(std::uint64_t sum);
 
-/// The exponent of V (R-2248-4): what a path is worth, also while it is drawn (R-2248-11). Any
-/// path of at least one cell with a tile in each; a single one is worth itself.
+/// The exponent of V (R-2248-4): the value of a path, also while it is drawn (R-2248-11). Any path
+/// of at least one cell with a tile in each; a single one is worth itself.
 [[nodiscard]] Exponent value_of(BoardView board, std::span<const Cell> path);
 
 /// The exponent of V of a chain. Refuses with kIllegalMove any path that is none, and a chain whose

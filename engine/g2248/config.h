@@ -39,7 +39,7 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
-/// Error: kInvalidArgument, with what is wrong and what would be right.
+/// Error: kInvalidArgument, with the fault and the right form.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
 inline Expected<void> validate(const Config& config) {

@@ -14,7 +14,7 @@ namespace tesela::g2248 {
 
 namespace {
 
-/// The range of what the remaining cells may add to the sum of a Drift.
+/// The range that the remaining cells may add to the sum of a Drift.
 struct DriftRange {
   int least{kCellsMax};
   int most{-int{kCellsMax}};

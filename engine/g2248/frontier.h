@@ -23,7 +23,7 @@ static_assert(kNarrowMax + 2 <= Profile::kSlotsMax);
 struct ChainWanted {
   Bits128 cells{};  // it may hold these
   Bits128 lasts{};  // and end in one of these
-  Window window;    // from half of what it may be at most, or without limit
+  Window window;    // from half of its maximum, or without limit
   Drift drift;      // its sum is within 1 of 0
 };
 

@@ -1,5 +1,5 @@
-// What a chain and the booster do to a board (R-2248-5, 7, 8), on a board of any capacity, told to
-// any sink of stages. The server and the searches both play by this.
+// The effects of a chain and of the booster on a board (R-2248-5, 7, 8), on a board of any
+// capacity, told to any sink of stages. The server and the searches both play by this.
 #pragma once
 
 #include <algorithm>

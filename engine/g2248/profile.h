@@ -10,7 +10,7 @@
 
 namespace tesela::g2248 {
 
-/// What a cell still needs.
+/// The open needs of a cell.
 using Mark = std::uint8_t;
 /// Nothing: it is not in the chain, or both its neighbours in the chain are known.
 inline constexpr Mark kNothing = 0;

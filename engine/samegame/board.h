@@ -242,7 +242,7 @@ class Board {
   std::array<Set, kPlanes> planes_{};
 };
 
-/// Up to 15 rows, 16 columns and 7 colours in 96 bytes: what a search or a simulation plays on.
+/// Up to 15 rows, 16 columns and 7 colours in 96 bytes: the board of searches and simulations.
 using SmallBoard = Board<16, 16, 3>;
 /// Every board there is (R-SG-1).
 using LargeBoard = Board<32, 32, 4>;

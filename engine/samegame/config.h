@@ -18,7 +18,7 @@ inline constexpr std::uint8_t kSideMax = 30;
 inline constexpr Colour kColoursMin = 2;
 inline constexpr Colour kColoursMax = 9;
 
-/// What the tiles that are left cost (R-SG-5).
+/// The penalty for tiles that are left (R-SG-5).
 enum class Penalty : std::uint8_t { kPerColour, kRemaining, kNone };
 
 /// The part of the configuration that a position needs.
@@ -43,7 +43,7 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
-/// Error: kInvalidArgument, with what is wrong and what would be right.
+/// Error: kInvalidArgument, with the fault and the right form.
 [[nodiscard]] Expected<void> validate(const Config& config);
 
 /// Whether a board is as moves leave it: no tile above an empty cell, no empty column to the

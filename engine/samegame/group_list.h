@@ -50,7 +50,7 @@ class GroupList {
       find(s_.board.playable());
       return;
     }
-    // Only groups that have moved, or are beside what has moved, can be others now.
+    // Only groups that have moved, or are beside such, can differ now.
     const Set near = moved_or_beside(cells);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count_; ++i) {

@@ -1,4 +1,4 @@
-// A move, from the group to the settled board, and what a client is told of it (R-SG-3, R-SG-4).
+// A move, from the group to the settled board, and its stages for clients (R-SG-3, R-SG-4).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Stage {
   std::vector<Colour> cells{};           // the grid after the stage, row-major
   std::vector<Motion> motions{};         // fall, collapse: the tiles that move
   std::vector<std::uint16_t> removed{};  // remove: the cells of the group, ascending
-  std::int32_t points{};                 // remove: what it scored; otherwise 0
+  std::int32_t points{};                 // remove: its points; otherwise 0
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };

@@ -28,7 +28,7 @@ namespace tesela::samegame {
 /// The seat of the player.
 inline constexpr Seat kOnlySeat{0};
 
-/// What a cleared board adds (R-SG-5).
+/// The bonus of a cleared board (R-SG-5).
 inline constexpr std::int32_t kClearedBonus = 1000;
 
 /// A position. Nothing of it is hidden from the player.
@@ -66,7 +66,7 @@ enum class Outcome : std::uint8_t {
 template <class AnyBoard>
 [[nodiscard]] Outcome outcome(const StateOn<AnyBoard>& s);
 
-/// R-SG-5: what is added if the game ends with the board as it stands.
+/// R-SG-5: the points that are added if the game ends with this board.
 template <class AnyBoard>
 [[nodiscard]] std::int32_t final_bonus(const StateOn<AnyBoard>& s);
 
@@ -91,7 +91,7 @@ struct GameOn {
 
   [[nodiscard]] static constexpr std::uint8_t seats(const Config&) { return 1; }
 
-  /// R-SG-1. Refuses what `validate` refuses, and what the board has no room for.
+  /// R-SG-1. Refuses as `validate` does, and boards of more cells than there is room for.
   [[nodiscard]] static Expected<State> start(const Config& config, Rng& rng);
 
   /// R-SG-2: every cell that has a group, column by column from the left, in each from the bottom.

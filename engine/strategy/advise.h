@@ -13,9 +13,9 @@
 
 namespace tesela {
 
-/// What a hint shows of a position: the move that the strategy chooses, and the next best of the
-/// `most` that it ranks first, in the order of their values. No value is above that of the choice,
-/// and only the choice may be without one. None when the game is over or `most` is 0.
+/// The moves of a hint: the move that the strategy chooses, and the next best of the `most` that it
+/// ranks first, in the order of their values. No value is above that of the choice, and only the
+/// choice may be without one. None when the game is over or `most` is 0.
 template <Game G>
 [[nodiscard]] std::vector<Choice<G>> advise(Strategy<G>& strategy, const typename G::State& view,
                                             Seat seat, Rng& rng, const Budget& budget,
@@ -25,7 +25,7 @@ template <Game G>
     return choices;
   }
   const auto best = choices.front().value;
-  // What a search has tried seldom may look better than its choice: that is chance.
+  // A move that the search has tried seldom may look better than its choice by chance.
   const auto kept = std::remove_if(choices.begin() + 1, choices.end(), [&](const Choice<G>& other) {
     return !best || !other.value || *other.value > *best;
   });

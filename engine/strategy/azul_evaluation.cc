@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kConstant = 0;
 constexpr std::size_t kBegins = 1;
 constexpr std::size_t kBegunLines = 2;    // by row and tiles held: 1; 1, 2; 1, 2, 3; ...
-constexpr std::size_t kBegunPoints = 12;  // of rows 1 to 4: what the tile would score, in part
+constexpr std::size_t kBegunPoints = 12;  // of rows 1 to 4: a part of the tile's points
 constexpr std::size_t kColumnsOf = 16;    // columns with 1 to 5 tiles
 constexpr std::size_t kColoursOf = 21;    // colours with 1 to 5 tiles
 constexpr std::size_t kRowsOf = 26;       // rows with 1 to 4 tiles
@@ -98,7 +98,7 @@ float supply(const Table& table, Colour colour) {
   if (bag >= dealt) {
     return of_bag / bag * kColourCount - 1;
   }
-  // The bag is dealt whole, and what is lacking comes from the lid.
+  // The bag is dealt whole, and the rest comes from the lid.
   const auto lid = static_cast<float>(std::max(table.lid.total(), 1U));
   const float of_lid = (dealt - bag) * static_cast<float>(table.lid.count(colour)) / lid;
   return (of_bag + of_lid) / dealt * kColourCount - 1;

@@ -23,7 +23,7 @@ using Features = std::array<float, kFeatures>;
 [[nodiscard]] unsigned rounds_left(const Table& table);
 
 /// What features count, for so many rounds left (from 1), and how far the points of two seats
-/// differ from what was expected: the scale of a logistic distribution.
+/// differ from the expectation: the scale of a logistic distribution.
 struct Evaluation {
   std::array<Features, kRows> weights{};
   std::array<float, kRows> scale{};

@@ -7,7 +7,7 @@ namespace tesela::azul {
 
 namespace {
 
-// Set by hand: of what a column or a colour of so many tiles gains by one more.
+// Set by hand: the gain of one more tile for a column or a colour of so many tiles.
 constexpr std::array<float, kRows + 1> kColumnGain{0.1F, 0.3F, 0.8F, 1.8F, 4.0F, 0.0F};
 constexpr std::array<float, kRows + 1> kColourGain{0.1F, 0.3F, 0.8F, 2.2F, 6.0F, 0.0F};
 /// The value of a tile in an incomplete pattern line.

@@ -38,7 +38,7 @@ class MoveValues {
   const State& s_;
   Choices choices_;
   unsigned occupied_;  // spaces of the floor line
-  /// What the tile of a row and a colour scores, and the bonuses that it brings nearer.
+  /// The points of the tile of a row and a colour, and the bonuses that it brings nearer.
   std::array<std::array<float, kColourCount>, kRows> tile_{};
 };
 

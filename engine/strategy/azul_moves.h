@@ -1,4 +1,4 @@
-// What the strategies of the Azul projects ask of a move (R-AZ-15).
+// The properties of a move for the strategies of R-AZ-15.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ inline constexpr std::size_t kMovesMax = kSourcesMax * kColourCount * (kRows + 1
   return taken - std::min(taken, line_size(move.target) - held);
 }
 
-/// By how much it raises what the floor line costs (R-AZ-9), the marker included.
+/// By how much it raises the floor line's penalty (R-AZ-9), the marker included.
 [[nodiscard]] inline unsigned floor_points(const State& s, const Move& move) {
   const FloorLine& floor = s.table.boards[s.turn.value].floor;
   const bool marker = move.source == kCentre && s.table.marker_in_centre();

@@ -69,7 +69,7 @@ class Safe final : public Strategy<Game> {
   }
 };
 
-/// Draws among the moves by what they look worth at once: the best most often, far worse ones
+/// Draws among the moves by their estimated immediate worth: the best most often, far worse ones
 /// never. `kTenths` tenths of a point are what makes a move e times less likely.
 template <const Description& kAs, int kTenths>
 class Casual final : public Strategy<Game> {

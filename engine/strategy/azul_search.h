@@ -60,8 +60,8 @@ class RoundTree {
 };
 
 /// Looks at the current round alone: a tree of the moves that look best, playouts to the round's
-/// end by the moves that look good, and what the boards are worth then. Every seat maximises its
-/// own share (max^n). Every move played is a node.
+/// end by good-looking moves, and an evaluation of the boards then. Every seat maximises its own
+/// share (max^n). Every move played is a node.
 class Search final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{

@@ -16,7 +16,7 @@ namespace tesela::g2048 {
 /// More is better. Whole numbers, so that the order of additions does not matter.
 using Worth = std::int64_t;
 
-/// What the features of a line count. The form is that of nneonneo/2048-ai (MIT licence): empty
+/// The weights of a line's features. The form is that of nneonneo/2048-ai (MIT licence): empty
 /// cells and neighbours that can merge are good; a line that rises and falls again is bad, and so
 /// are many tiles of middling size.
 struct LineWeights {
@@ -45,7 +45,7 @@ inline constexpr Worth kLostWorth = 0;
 /// Of a game that has stopped at its objective: more than of any board in play.
 inline constexpr Worth kWonWorth = Worth{1} << 23U;
 
-/// What a board in play is worth whose lines are worth `lines` together: as much, but always more
+/// The worth of a board in play whose lines are worth `lines` together: as much, but always more
 /// than a game that is lost. Large tiles that are scattered can take more from the lines than there
 /// is; such boards keep their order.
 template <std::floating_point Number>
@@ -72,8 +72,7 @@ class LineWorth {
   Powers sum_{};
 };
 
-/// What becomes of a packed row that moves, and what it is worth then. Two tiles of 2^15 make one
-/// of 2^15 here.
+/// A packed row after a slide, and its worth then. Two tiles of 2^15 make one of 2^15 here.
 struct RowMoves {
   std::uint16_t left{};
   std::uint16_t right{};

@@ -105,7 +105,7 @@ class PlainLook {
   bool reached_depth_{false};
 };
 
-/// A legal move of the root, and what it is worth.
+/// A legal move of the root, and its worth.
 template <class AnyBoard>
 struct RootMove {
   Direction direction{};
@@ -114,7 +114,7 @@ struct RootMove {
   bool looked_into{false};
 };
 
-/// The legal moves of a board, by what the deepest look found.
+/// The legal moves of a board, by the result of the deepest look.
 template <class AnyBoard>
 class Root {
  public:
@@ -160,7 +160,7 @@ class Root {
   }
 
  private:
-  /// Two and four are left out: what they would cost is better spent on the next.
+  /// Two and four are left out: their time is better spent on the next.
   static int next_depth(int depth, int depth_max) {
     return depth < 5 && depth % 2 == 1 ? std::max(depth + 1, std::min(depth + 2, depth_max))
                                        : depth + 1;

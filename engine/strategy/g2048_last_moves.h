@@ -14,7 +14,7 @@ namespace tesela::g2048 {
 
 /// The legal moves of a board.
 struct LastMovesFound {
-  std::int32_t most{std::numeric_limits<std::int32_t>::min()};  // what the lines are worth then
+  std::int32_t most{std::numeric_limits<std::int32_t>::min()};  // the worth of the lines then
   unsigned count{0};
 };
 
@@ -51,7 +51,7 @@ class LastMovesAlongRows {
   }
 
  private:
-  /// What a move makes of the board without the new tile.
+  /// The board after a move, without the new tile.
   struct Moved {
     std::uint64_t columns{0};
     std::int32_t rows_worth{0};

@@ -1,5 +1,5 @@
-// What a chain of 2248 does to the board beside its points: whether chains are left, and tiles that
-// no refill brings again.
+// The effect of a chain of 2248 on the board beside its points: whether chains are left, and tiles
+// that no refill brings again.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace tesela::g2248 {
 
-/// What the features of a board count after a move, when its tiles have fallen and before the
+/// The weights of a board's features after a move, when its tiles have fallen and before the
 /// refill, in doublings of the score to come.
 struct OutlookWeights {
   float value{};    // of the tile that was made, in doublings of the largest tile before

@@ -23,7 +23,7 @@ class Player {
   Player(const OutlookWeights& weights, std::uint8_t rows, std::uint8_t columns)
       : walks_{rows, columns}, outlook_{weights, rows, columns} {}
 
-  /// What a board looks worth after a chain.
+  /// The estimated worth of a board after a chain.
   [[nodiscard]] float after(const Board& board, std::span<const Cell> chain, Exponent value) const {
     Board left = board;
     for (const Cell cell : chain) {
@@ -56,7 +56,7 @@ class Player {
   /// How a move went.
   enum class Played : std::uint8_t { kYes, kNoChain, kNoNodes };
 
-  /// Plays the chain that looks best, with drawn refills. `gained` is what the board looks worth
+  /// Plays the chain that looks best, with drawn refills. `gained` is the board's estimated worth
   /// then.
   Played play_best(Board& board, Rng& rng, NodeCounter& nodes, float& gained) {
     Path best;
@@ -197,7 +197,7 @@ void Search::search_on(const BoardOf<Capacity>& board, Rng& rng, NodeCounter& no
       join(played, candidate.move.chain.cells(), {.value = candidate.value, .goal_reached = false},
            rng, NoStages{});
     }
-    // What the first board looks worth, and what is gained on the way from there.
+    // The estimated worth of the first board, and the gains on the way from there.
     float worth = candidate.outlook;
     float gained = 0;
     for (int move = 0; move < settings_.depth; ++move) {

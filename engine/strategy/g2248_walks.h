@@ -1,5 +1,5 @@
-// Many chains of 2248, quickly: walks that take what they can of each value before they go on to
-// its double, and all their beginnings. For searches that need thousands; the largest chain is
+// Many chains of 2248, quickly: walks that take all reachable tiles of each value before they go on
+// to its double, and all their beginnings. For searches that need thousands; the largest chain is
 // found by engine/g2248/hints.h.
 #pragma once
 

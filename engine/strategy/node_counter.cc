@@ -27,7 +27,7 @@ bool NodeCounter::read() {
 bool NodeCounter::time_is_up() {
   // Differences of times in the unit of the limit, because the largest ones overflow otherwise.
   const auto now = std::chrono::floor<Unit>(std::chrono::steady_clock::now() - start_);
-  // What a search does before its first node is no wait.
+  // The time before a search's first node is no wait.
   const auto wait = std::min(now - std::exchange(read_at_, now).value_or(now), kWaitMax);
   longest_wait = std::max(longest_wait, wait);
   return now >= budget_.time - std::min(longest_wait, budget_.time / 2);

@@ -157,8 +157,8 @@ std::vector<Choice<Game>> Search::compare(const State& view, Seat seat, Rng& rng
   if (found == choices.begin() || found == choices.end() || !after || !Game::turn(*after)) {
     return choices;
   }
-  // The search soon plays one group alone and knows little of the others: what was played gets a
-  // search of its own.
+  // The search soon plays one group alone and knows little of the others, so the played move gets
+  // its own search.
   const auto answers = rank_named(*after, rng, half, 1, nullptr);
   Choice<Game> judged = *found;
   judged.value = std::max(judged.value, answers.front().value);

@@ -15,9 +15,9 @@
 namespace tesela::samegame {
 
 /// Plays the best game to the end that it has found, and looks for a better one meanwhile. Asked
-/// again after its own move, it goes on with what it knows; another object that is given its plan
-/// knows that game alone. Takes its memory at the first choice on a board of a kind; every move of
-/// a playout is a node.
+/// again after its own move, it continues its search; another object that is given its plan knows
+/// that game alone. Takes its memory at the first choice on a board of a kind; every move of a
+/// playout is a node.
 class Search final : public Strategy<Game> {
  public:
   static constexpr Description kDescription{.name = "search",

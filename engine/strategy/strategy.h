@@ -79,7 +79,7 @@ class Strategy {
   }
 
   /// All moves that it compares, as `rank` gives them, with `played`, a legal move, among them if
-  /// it can judge it: for analysis, which asks what a move was worth beside the best.
+  /// it can judge it: for analysis, which compares a move's worth with the best.
   [[nodiscard]] virtual std::vector<Choice<G>> compare(const typename G::State& view, Seat seat,
                                                        Rng& rng, const Budget& budget,
                                                        const typename G::Move& /*played*/) {
@@ -116,7 +116,7 @@ inline constexpr std::array<std::string_view, kLevelMax> kLevelNames{"beginner",
 
 /// How the values of a measure are read.
 enum class Reading : std::uint8_t {
-  kCount,     // a number of what the measure names
+  kCount,     // a count in the measure's unit
   kShare,     // a share, from 0 to 1
   kRelative,  // in comparison with the best move of the position alone
 };

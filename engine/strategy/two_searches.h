@@ -20,7 +20,7 @@ namespace tesela {
 }
 
 /// Puts a judged move among others, which are in the order of their values, before those that are
-/// worth less; what was said of it there is left out.
+/// worth less; its entry there is left out.
 template <Game G>
 void put_judged(std::vector<Choice<G>>& choices, const Choice<G>& judged) {
   std::erase_if(choices, [&](const Choice<G>& known) { return known.move == judged.move; });

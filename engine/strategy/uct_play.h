@@ -17,7 +17,7 @@ namespace tesela {
 /// - `moves(s, sink)` gives every move that makes a difference, ascending; none when it is over.
 /// - `random_move(s, rng)` is a legal one, or empty when the game is over.
 /// - `play(s, move, rng)` plays a legal move, in place.
-/// - `values(s)` says what the game is worth to each seat; also where it is cut off.
+/// - `values(s)` gives the game's value for each seat; also where it is cut off.
 /// - `kExploration` weighs how seldom a move was tried against how good it looks; the values of one
 ///   search lie between 0 and 1 for it.
 template <class Play>

@@ -9,7 +9,7 @@
 
 namespace tesela {
 
-/// What a game is worth to each seat.
+/// The value of a game for each seat.
 template <std::size_t kSeats>
 using Values = std::array<float, kSeats>;
 

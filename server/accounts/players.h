@@ -35,10 +35,10 @@ class Players {
   /// Tokens::verify_device, and kUnauthenticated when the store does not have the player.
   boost::asio::awaitable<Expected<SignedIn>> renew(std::string token, std::string device_secret);
 
-  /// The player of a token, who is in the store when this returns. A player of the operator's
-  /// issuer is stored at the first call, with the name of that token; that charges a sign-in to
-  /// `from`. Errors: those of Tokens::verify and of the store; kResourceExhausted when `from` has
-  /// no sign-ins left; kUnauthenticated when another account has the player's id.
+  /// The player of a token, stored when this returns. A player of the operator's issuer is stored
+  /// at the first call, with the name of that token; that charges a sign-in to `from`. Errors:
+  /// those of Tokens::verify and of the store; kResourceExhausted when `from` has no sign-ins left;
+  /// kUnauthenticated when another account has the player's id.
   boost::asio::awaitable<Expected<Identity>> admit(std::string token, quota::QuotaPtr from);
 
  private:

@@ -28,8 +28,8 @@ class Tokens {
   /// `secret` is the key of the signature, at least 32 bytes.
   Tokens(std::string secret, std::chrono::seconds time_to_live, std::optional<Issuer> issuer = {});
 
-  /// A token with a `device_secret` contains its SHA-256 and can be renewed by whoever knows the
-  /// secret. A token without one cannot be renewed.
+  /// A token with a `device_secret` contains its SHA-256 and can be renewed with the secret. A
+  /// token without one cannot be renewed.
   [[nodiscard]] Issued issue(const Identity& identity, std::string_view device_secret = {},
                              Time now = std::chrono::system_clock::now()) const;
 

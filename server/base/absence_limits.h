@@ -18,8 +18,8 @@ inline constexpr std::chrono::milliseconds kClaimClockMax{std::chrono::hours{1}}
 /// How long players who sit down may take to open a stream there (--come-within; attendance.h says
 /// from when on). Later: they lose the seat, and others may take it.
 inline constexpr std::chrono::seconds kComeWithin{30};
-/// Who lost a seat so, and whoever calls from the same address, sits down there again only with a
-/// stream there, for this time. Sooner: RESOURCE_EXHAUSTED.
+/// For this time a player who lost a seat so, and every caller from the same address, gets a seat
+/// there only with a stream at the table. Otherwise: RESOURCE_EXHAUSTED.
 inline constexpr std::chrono::minutes kStoodUpFor{5};
 /// So many of them, and so many who were removed, are known at one table. Above: the earliest of
 /// them may sit down again.

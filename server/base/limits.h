@@ -232,8 +232,8 @@ inline constexpr std::chrono::seconds kClockGrace{30};
 /// The time for storing a move that counts as a player's. If storing took longer, the next turn
 /// begins when the move is shown; if the store refused the move, its player's turn is extended.
 inline constexpr std::chrono::milliseconds kStoreTimeFree{200};
-/// The delay between a change of who is connected and the frame about it, so that several changes
-/// share a frame: the first value, plus the second for each connection of the table.
+/// The delay between a change of the connected players and the frame about it, so that several
+/// changes share a frame: the first value, plus the second for each connection of the table.
 inline constexpr std::chrono::milliseconds kPresencePause{250};
 inline constexpr std::chrono::milliseconds kPresencePauseOfEach{2};
 

@@ -14,7 +14,7 @@ inline constexpr std::chrono::milliseconds kLineSilenceMax{9'000};
 inline constexpr std::chrono::seconds kLineProbeAfter{4};
 inline constexpr std::chrono::seconds kLineProbeInterval{2};
 /// A streaming call that has nothing to tell sends a message after this time, because many proxies
-/// cut what is silent for a minute.
+/// cut connections that are silent for a minute.
 inline constexpr std::chrono::seconds kStreamQuietMax{20};
 
 }  // namespace tesela::limits

@@ -73,7 +73,7 @@ void Loop::hand_over(Task task) {
     node->next = before;
   } while (!newest_.compare_exchange_weak(before, node, std::memory_order_release,
                                           std::memory_order_relaxed));
-  // Where tasks wait already, whoever brought the first of them wakes the thread.
+  // If tasks wait already, the caller that added the first of them wakes the thread.
   if (before == nullptr) wake();
 }
 

@@ -30,7 +30,7 @@ class Loop : public boost::asio::io_context {
 
   /// Nothing runs yet. Throws boost::system::system_error when there are no files left.
   Loop();
-  /// No thread runs it. What was handed over and not run is dropped.
+  /// No thread runs it. Tasks that were posted and not run are dropped.
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;

@@ -48,7 +48,8 @@ inline constexpr std::chrono::milliseconds kLeaveNoticeTime{1200};
 inline constexpr std::size_t kHandOverTables = 50;
 inline constexpr std::chrono::milliseconds kHandOverInterval{20};
 /// How long a table without connections stays where it was loaded, though its next stream comes in
-/// at another server: whoever knows its id can have it loaded once in this time, not more often.
+/// at another server: a client that knows its id can have it loaded once in this time, not more
+/// often.
 inline constexpr std::chrono::milliseconds kUnusedStayTime{5000};
 /// The longest delay before a reconnect that the streams of such a table are told; each table has
 /// its own.

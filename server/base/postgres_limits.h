@@ -19,7 +19,7 @@ inline constexpr int kPostgresPoolerRounds = 8;
 /// Changes of lines of each kind of board that one transaction adds to the counts. The rest comes
 /// in the next one.
 inline constexpr std::size_t kBoardChangesAtOnce = 512;
-/// Between two looks for changes. Until they are counted, whoever asks for a place adds them.
+/// Between two looks for changes. Until they are counted, a query for a place adds them.
 inline constexpr std::chrono::milliseconds kBoardCountInterval{1000};
 
 // --- Migrations from SQLite

@@ -15,8 +15,8 @@ inline constexpr std::chrono::milliseconds kRelayNameTimeMax{1000};
 inline constexpr std::chrono::milliseconds kRelayConnectTimeMax{1000};
 inline constexpr std::chrono::milliseconds kRelayAnswerTimeMax{2000};
 /// How long a stream is held while the owner of its table is not reachable: until its lease is
-/// over, others have had the time to declare it dead, and the table is nobody's. Above: the stream
-/// is served here, and told that the table is elsewhere.
+/// over, others have had the time to declare it dead, and the table is free. Above: the stream is
+/// answered here, with the refusal that another server has the table.
 inline constexpr std::chrono::milliseconds kRelayHoldTime = kLeaseTime + std::chrono::seconds{3};
 /// Between two attempts to reach the owner meanwhile.
 inline constexpr std::chrono::milliseconds kRelayRetryInterval{200};

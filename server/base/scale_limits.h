@@ -1,5 +1,5 @@
-// Limits of what grows with the age of a server and with the number of those who come at once, as
-// those in limits.h.
+// Limits of work and data that grow with the age of a server and with the number of simultaneous
+// clients, as those in limits.h.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@ namespace tesela::limits {
 // --- Executions that wait
 // --------------------------------------------------------------------------
 
-/// Loads and missed events that are executed at once; the others wait in the order of who waits for
-/// them (replay/execution_queue.h). Waiting ones. Above: kUnavailable.
+/// Loads and missed events that are executed at once; the others wait in the order of their urgency
+/// (replay/execution_queue.h). Waiting ones. Above: kUnavailable.
 inline constexpr std::size_t kExecutionsAtOnce = 2 * kExecutionThreads;
 inline constexpr std::size_t kExecutionsWaitingMax = 20'000;
 /// Of so many that begin, one is the oldest of all, so that nobody waits for ever.
@@ -49,7 +49,7 @@ inline constexpr std::size_t kRetentionTablesOfGuest = 16;
 inline constexpr std::size_t kRemovedTablesAtOnce = 16;
 inline constexpr std::size_t kRemovedEventsAtOnce = 512;
 inline constexpr std::size_t kReturnedPagesAtOnce = 64;
-/// Unused pages that stay in the database for what is written next.
+/// Unused pages that stay in the database for later writes.
 inline constexpr std::size_t kUnusedPagesKept = 256;
 /// Tables of an erased player whose rows one transaction changes.
 inline constexpr std::size_t kErasedTablesAtOnce = kRetentionTablesLooked;

@@ -1,4 +1,4 @@
-// Reads everything that a server keeps, and finds what is damaged.
+// Reads all data of a server and finds damage.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -21,7 +21,7 @@ class Data {
  public:
   virtual ~Data() = default;
 
-  /// What is damaged of the database as such, a sentence each.
+  /// Damage of the database itself, a sentence each.
   virtual boost::asio::awaitable<std::vector<std::string>> damage() = 0;
   /// Calls `on_row` with each row of a relation. Errors: kCorrupt, kUnavailable.
   virtual boost::asio::awaitable<Expected<void>> read(

@@ -15,8 +15,8 @@ namespace tesela::codec {
 [[nodiscard]] std::optional<std::string> json_of(const google::protobuf::Descriptor& type,
                                                  const std::string& bytes);
 
-/// Reads `json` into `message`. What is wrong with it, as a clause (json_fault); nothing when it
-/// was read. A field that the message does not have is a fault. Any thread.
+/// Reads `json` into `message`. Returns its fault as a clause (json_fault); nothing when it was
+/// read. A field that the message does not have is a fault. Any thread.
 [[nodiscard]] std::optional<std::string> read_json(std::string_view json,
                                                    google::protobuf::Message& message);
 

@@ -19,8 +19,8 @@ using Json = nlohmann::json;
 
 // As deep as the library reads.
 constexpr int kDepthMax = 100;
-// What may be asked about a text, in bytes; a question costs as much as a thousand more. Then the
-// clause is about the whole of what is left.
+// The bytes of text that may be examined; each question costs as much as a thousand more. Beyond
+// that the clause is about the whole rest.
 constexpr std::ptrdiff_t kAskedMax = std::ptrdiff_t{128} * 1024;
 constexpr std::ptrdiff_t kQuestionCost = 1024;
 constexpr std::string_view kObject = "an object";

@@ -11,9 +11,9 @@ namespace tesela::codec {
 
 /// Brings a text into Unicode's normal form C, trims white space and replaces each run of spaces by
 /// one. The result has 1 to `max` characters, which are Unicode code points: an emoji that is
-/// joined from several counts as those. Refuses what is drawn as nothing or affects the text around
-/// it (control and format characters, line separators, fillers, unassigned characters), but for
-/// joiners and selectors where a script or an emoji wants them; and too many marks on a letter
+/// joined from several counts as those. Refuses characters that are invisible or affect the text
+/// around it (control and format characters, line separators, fillers, unassigned characters), but
+/// for joiners and selectors where a script or an emoji wants them; and too many marks on a letter
 /// (limits::kMarksMax, and more where a script spells so). Error: kInvalidArgument, with what is
 /// wrong; `what` names the text in the sentence, such as "message".
 [[nodiscard]] Expected<std::string> shown_text(std::string_view text, std::size_t max,

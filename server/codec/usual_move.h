@@ -8,7 +8,7 @@
 
 namespace tesela::codec {
 
-/// What a Move does whose body is a message of this full name.
+/// The action of a Move whose body is a message of this full name.
 [[nodiscard]] Act act_of(std::string_view type);
 
 /// The Move in an encoded ClientFrame, if it is encoded as usual (WireReader) and its text is

@@ -106,8 +106,8 @@ class Directory {
                                                             tables::TakeSeat seat);
 
   /// Applies a command about seats, and loads the table for that. When it returns, the change is
-  /// durable and published. A player who sits down by it holds `slots` while they sit there and the
-  /// table is live. Errors: those of `open` and of tables::Table::apply.
+  /// durable and published. A player who gets a seat by it holds `slots` while seated at the live
+  /// table. Errors: those of `open` and of tables::Table::apply.
   boost::asio::awaitable<Expected<store::TableRow>> apply(TableId id, tables::SeatCommand command,
                                                           quota::QuotaPtr from = nullptr,
                                                           TableSlots slots = {});
@@ -134,8 +134,8 @@ class Directory {
   boost::asio::awaitable<bool> close_silent(TableId id, std::int64_t since_ms);
 
   /// The live table. It is loaded from its log if it is not in memory, which is charged to the
-  /// quota `from` of the client's address (Act::kExecution). Tables for whose players somebody
-  /// waits are loaded before others (replay::ExecutionQueue): `player` is who waits. Errors:
+  /// quota `from` of the client's address (Act::kExecution). Tables for which a player waits are
+  /// loaded before others (replay::ExecutionQueue): `player` is the one that waits. Errors:
   /// kNotFound, kUnavailable (also when another server has the table, or is to take it), kCorrupt,
   /// kResourceExhausted when that quota is used up.
   boost::asio::awaitable<Expected<std::shared_ptr<tables::Table>>> open(
@@ -150,7 +150,7 @@ class Directory {
   /// by drop_all.
   void thaw();
   /// The lease has been over for long: closes the connections at all tables without a word. The
-  /// tables stay, until it is known what has become of them. Without effect where the lease runs.
+  /// tables stay, until their owner is known. Without effect where the lease runs.
   void leave_clients();
   /// The server's life was declared dead: others may have its tables. Drops all tables and closes
   /// their connections, without a word, and returns when the store has answered what was under way.

@@ -37,7 +37,7 @@ struct Directory::Shard {
   std::unordered_map<TableId, std::shared_ptr<tables::Table>> tables;
   std::unordered_map<TableId, Loading> loading;  // by `open`
   boost::asio::steady_timer
-      changed;  // cancelled when an entry changes, to wake those who wait for one
+      changed;  // cancelled when an entry changes, to wake the waiting coroutines
   boost::asio::steady_timer sweep_pause;
   bool sweeping = false;
   std::vector<std::shared_ptr<tables::Table>> handed_over;  // those not yet released
@@ -45,7 +45,7 @@ struct Directory::Shard {
   std::size_t checking = 0;  // how many times the heads are being read
   std::uint64_t drops = 0;   // how often all tables were dropped
 
-  /// Removes an entry, and tells those who wait.
+  /// Removes an entry, and wakes the waiting coroutines.
   void forget(TableId id) {
     tables.erase(id);
     changed.cancel();

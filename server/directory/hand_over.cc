@@ -125,7 +125,7 @@ void HandOver::ended(Directory::Shard& shard, std::shared_ptr<Table> table) {
   });
 }
 
-/// What is thrown is an error: the tables are tried again.
+/// An exception counts as an error: the tables are tried again.
 awaitable<Expected<void>> HandOver::give_up(std::vector<store::OwnedTable> tables) {
   try {
     co_return co_await directory_.claims_.release(std::move(tables));

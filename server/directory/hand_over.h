@@ -16,9 +16,9 @@
 
 namespace tesela::directory {
 
-/// A table that is handed over handles what it was sent before, is released in the store, and only
-/// then sends its streams away (Goodbye TABLE_MOVED): whoever they come to next can take it. A part
-/// of the directory. Any thread, where nothing else is said.
+/// A table that is handed over finishes its commands, is released in the store, and only then sends
+/// its streams away (Goodbye TABLE_MOVED), so that the next server can claim it. A part of the
+/// directory. Any thread, where nothing else is said.
 class HandOver {
  public:
   explicit HandOver(Directory& directory) : directory_(directory) {}
@@ -27,8 +27,8 @@ class HandOver {
 
   /// Hands all tables over, limits::kHandOverTables every limits::kHandOverInterval, and returns
   /// when none is in memory, or the directory closes. From now on none is loaded here. Tables at
-  /// which bots play are found by whoever sweeps, where no client comes for them. While the store
-  /// cannot release any, no other one begins to end: it is served until then.
+  /// which bots play are found by the sweeping server, if no client comes for them. While the store
+  /// cannot release any, no further table begins to end.
   boost::asio::awaitable<void> all();
   /// Whether `all` was called.
   [[nodiscard]] bool begun() const { return begun_.load(std::memory_order_relaxed); }

@@ -10,10 +10,10 @@
 
 namespace tesela::directory {
 
-/// Those of the tables whose head in the database is not what the table says: another owner has it,
-/// it was deleted, or the database does not have its events, or others. On the loop of the tables.
-/// Tables that could not be looked at are not among them: while the database is away the lease
-/// ends, and after the next freeze they are looked at again.
+/// The tables whose head in the database differs from the table's: another owner has it, it was
+/// deleted, or the database does not have its events, or others. On the loop of the tables. Tables
+/// that could not be looked at are not among them: while the database is away the lease ends, and
+/// after the next freeze they are looked at again.
 boost::asio::awaitable<std::vector<std::shared_ptr<tables::Table>>> lost_tables(
     store::Ownership& ownership, std::vector<std::shared_ptr<tables::Table>> tables);
 

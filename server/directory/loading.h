@@ -1,4 +1,4 @@
-// Who waits for a table that is being loaded.
+// The clients that wait for a table to be loaded.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class Loading {
     over_ = row.state == store::TableState::kOver;
     for (const store::SeatRow& seat : row.seats) seated_.push_back(seat.player);
   }
-  /// Of the load; before the row was read as if nobody who waits had a seat.
+  /// Urgency of the load; until the row was read, as if no waiting player had a seat.
   [[nodiscard]] replay::Urgency urgency() const {
     if (over_) return replay::Urgency::kEnded;
     const bool plays = std::ranges::any_of(players_, [this](PlayerId player) {

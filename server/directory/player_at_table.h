@@ -1,4 +1,4 @@
-// Who plays at a table that another server has.
+// Whether a player plays at a table that another server owns.
 #pragma once
 
 #include <algorithm>

@@ -93,7 +93,7 @@ awaitable<Expected<store::TableRow>> close_claimed(store::TableRows& table_rows,
 
 }  // namespace
 
-// What is known of a table before it is claimed may be old: another server may have had it.
+// Knowledge of a table before its claim may be old: another server may have had it.
 
 awaitable<Expected<store::TableRow>> close_stored(store::TableRows& table_rows, TableClaims& claims,
                                                   TableId id) {

@@ -48,7 +48,7 @@ awaitable<Expected<void>> TableClaims::release(std::vector<store::OwnedTable> ta
 }
 
 void TableClaims::release_later(base::Loop& loop, TableId table, Epoch epoch) {
-  // Those of the dead are found by whoever sweeps, who wakes their bots.
+  // The sweeping server finds tables of dead lives and wakes their bots.
   if (life_.dead()) return;
   std::vector<store::OwnedTable> tables{{table, epoch}};
   boost::asio::co_spawn(loop, give_up(ownership_, std::move(tables), life_.id()),

@@ -25,7 +25,7 @@ class TableClaims {
   /// Gives a table up that is not used any more. If that fails, the table stays this server's until
   /// it is claimed and given up again, or the server ends.
   boost::asio::awaitable<void> release(TableId table, Epoch epoch);
-  /// Gives tables up likewise. Those of a dead life are nobody's. Errors: those of
+  /// Gives tables up likewise. Tables of a dead life are free already. Errors: those of
   /// store::Ownership::release.
   boost::asio::awaitable<Expected<void>> release(std::vector<store::OwnedTable> tables);
   /// Gives one up on `loop`, without waiting for it.

@@ -1,4 +1,4 @@
-// Makes the live tables out of what is stored.
+// Makes live tables of stored ones.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

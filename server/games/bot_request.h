@@ -40,7 +40,7 @@ struct BotReply {
 /// Runs the strategy. Owns all its data: may run on any thread, once.
 using SearchTask = std::move_only_function<BotReply(Rng& rng, const Budget& budget)>;
 
-/// What a strategy thinks of a position and of the move that was played there.
+/// A strategy's judgement of a position and of the move that was played there.
 struct Judgement {
   JudgedMove played;
   std::vector<JudgedMove> best;  // the best first

@@ -64,7 +64,7 @@ class Clock {
   }
   /// The turn's time begins again: only from now on it is charged.
   void resume_turn(base::Moment at) { began_ms_ = at.steady_ms; }
-  /// Begins the running turn later: time that is nobody's is not charged.
+  /// Begins the running turn later, so that an outage is not charged.
   void extend_turn(std::chrono::milliseconds by);
   /// Stops charging until the next begin_turn or resume_turn: after a restart, players must not
   /// lose time because the server was down.

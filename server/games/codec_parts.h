@@ -1,4 +1,4 @@
-// What the codecs of the games share: types in an Any, canonical bytes, and small numbers.
+// Parts shared by the codecs of games: types in an Any, canonical bytes, and small numbers.
 #pragma once
 
 #include <google/protobuf/any.pb.h>

@@ -1,4 +1,4 @@
-// What a game's codec has to offer, so that matches of the game can be played (match_of.h).
+// The requirements of a game's codec, for matches of the game (match_of.h).
 #pragma once
 
 #include <tesela/game/v1/grid.pb.h>

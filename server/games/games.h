@@ -50,7 +50,7 @@ struct GameEntry {
   /// What executing an event costs, in events of the cheapest game: its codec's kEventCost, which
   /// archive_bench measures.
   std::uint32_t event_cost{1};
-  /// What verifying a record of this game does not cover, beyond what it covers of no game: where
+  /// The fields of this game's records that Verify does not cover, beyond those of all games: where
   /// the rules treat different moves as equal. Empty: nothing.
   std::string_view not_covered{};
 };

@@ -1,5 +1,5 @@
-// What a match says of moves that could be played: what they bring at once, and what a strategy
-// expects of them. For the implementation of Match.
+// Judgements of moves that could be played: their immediate gain, and what a strategy expects of
+// them. For the implementation of Match.
 #pragma once
 
 #include <google/protobuf/any.pb.h>

@@ -61,8 +61,8 @@ class Match {
   /// kNotYourTurn, kIllegalMove, kGameOver.
   [[nodiscard]] virtual Expected<Played> play(const Stamp& stamp, std::string_view move,
                                               Want want) = 0;
-  /// As `play`: the player of `stamp.seat` resigns, whoever is on turn. Error: kGameOver, also for
-  /// a player who has resigned before.
+  /// As `play`: the player of `stamp.seat` resigns, on turn or not. Error: kGameOver, also for a
+  /// player who has resigned before.
   [[nodiscard]] virtual Expected<Played> resign(const Stamp& stamp, Want want) = 0;
   /// As `play`: the position and the dice become those of `earlier`, a copy of this match when it
   /// was at version `to`. Error: kGameOver.

@@ -1,4 +1,4 @@
-// What the codecs that write without messages (WireCodec) share.
+// Parts shared by codecs that write without messages (WireCodec).
 #pragma once
 
 #include <tesela/game/v1/grid.pb.h>

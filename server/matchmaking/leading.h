@@ -14,7 +14,7 @@
 
 namespace tesela::matchmaking {
 
-/// What a server that asks to lead is told.
+/// The answer to a server that asks to lead.
 enum class Turn : std::uint8_t {
   kBegins,  // it leads now: stored tickets are of nobody who searches
   kGoesOn,  // as before
@@ -49,7 +49,7 @@ class Leading {
   const std::chrono::milliseconds silence_max_;
   store::DutyLease lease_;
   std::chrono::steady_clock::time_point spoke_at_{};  // when the lease of the life ran last
-  bool paused_ = false;                               // the lease of the duty is held all the same
+  bool paused_ = false;                               // the lease of the duty is kept
 };
 
 }  // namespace tesela::matchmaking

@@ -1,5 +1,5 @@
-// Decides who plays whom: one pass forms pairings of the waiting tickets. Pure: any thread; the
-// same tickets in any order, at the same time, give the same pairings.
+// Forms pairings of the waiting tickets in one pass. Pure: any thread; the same tickets in any
+// order, at the same time, give the same pairings.
 #pragma once
 
 #include <cstddef>

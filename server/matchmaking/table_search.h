@@ -41,7 +41,7 @@ class RatingIndex {
       falling_;  // by the negated rating, so that equal ratings stay ordered by age
 };
 
-/// A ticket, with what the search needs of it.
+/// A ticket, with the values that the search needs.
 struct Candidate {
   const store::Ticket* ticket{};
   double rating{};

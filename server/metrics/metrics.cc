@@ -47,14 +47,14 @@ Metrics::Metrics(std::string_view version)
       remote_requests_(counters(registry_, "tesela_outside_questions_total",
                                 "Questions to remote bots, by outcome.")),
       outbox_drops_(counters(registry_, "tesela_outbox_drops_total",
-                             "Connections that read too slowly, by who they are.")),
+                             "Connections that read too slowly, by role.")),
       store_errors_(counters(registry_, "tesela_store_errors_total",
-                             "What the store could not do, by operation.")),
+                             "Failed operations of the store, by operation.")),
       limited_(counters(registry_, "tesela_limited_total",
-                        "What one address or one player took too much of, by limit.")),
+                        "Refusals and delays by limits of addresses and players, by limit.")),
       deleted_(counters(registry_, "tesela_deleted_total",
                         "Old data that was deleted, and unused pages of the database that were "
-                        "given back, by what it was.")),
+                        "given back, by kind.")),
       relays_(counters(registry_, "tesela_relays_total",
                        "Streams and calls for the owners of tables on other servers, by outcome.")),
       takeovers_(counters(registry_, "tesela_takeovers_total",
@@ -91,7 +91,7 @@ Metrics::Metrics(std::string_view version)
       ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
       frozen_(gauge(registry_, "tesela_frozen", "Whether the server's lease may be over: 1 or 0.")),
       lease_age_seconds_(gauge(registry_, "tesela_lease_age_seconds",
-                               "Since the server's lease was renewed; 0 without a lease.")),
+                               "Time since the server's lease was renewed; 0 without a lease.")),
       store_away_(gauge(registry_, "tesela_store_away",
                         "Whether the store cannot be reached or written: 1 or 0.")),
       data_free_bytes_(
@@ -107,7 +107,7 @@ Metrics::Metrics(std::string_view version)
       think_seconds_(kSeconds) {
   BuildGauge()
       .Name("tesela_build_info")
-      .Help("Always 1; the labels say what is running.")
+      .Help("Always 1; the label is the version.")
       .Register(registry_)
       .Add({{"version", std::string{version}}})
       .Set(1);

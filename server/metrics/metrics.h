@@ -77,8 +77,8 @@ class Metrics {
   /// them; "search_again": one begins again, because that server has gone or there is none. And
   /// "stranger": a peer came to the node port without the secret.
   [[nodiscard]] prometheus::Counter& relays(std::string_view outcome);
-  /// tesela_takeovers_total: streams and calls that waited for an owner that could not be reached,
-  /// until its table was nobody's.
+  /// tesela_takeovers_total: streams and calls that waited for an unreachable owner until its table
+  /// could be claimed.
   [[nodiscard]] prometheus::Counter& takeovers() { return takeovers_; }
   /// tesela_tables_handed_over_total: tables that were given up so that another server takes them.
   [[nodiscard]] prometheus::Counter& handed_over() { return handed_over_; }

@@ -77,7 +77,7 @@ inline void ConnectionLimit::give_back() {
   metrics_.connections_open().Decrement();
 }
 
-/// What a connection takes: kept by the owner of the socket. Move-only.
+/// The share of a connection in the limits: kept by the owner of the socket. Move-only.
 struct Client {
   ConnectionSlot connection_slot{};        // of the server's connections
   quota::QuotaPtr quota{};                 // of the address
@@ -92,7 +92,7 @@ enum class Full {
   kAddress,
 };
 
-/// What a client is told then.
+/// The refusal for the client.
 inline constexpr std::string_view kServerFull =
     "The server has as many connections as it takes; try again later.";
 inline constexpr std::string_view kTooManyFromAddress =

@@ -112,7 +112,7 @@ void StreamWire::charge(std::size_t bytes, Time now) {
 }
 
 bool StreamWire::must_pause() {
-  // No clock is read for those who owe nothing.
+  // The clock is read only during a pause.
   if (pace_->owes) pace_->owes = pace_->pause.expiry() > steady_clock::now();
   return pace_->owes;
 }

@@ -91,8 +91,8 @@ class Transport {
   /// Sends TLS's close_notify; nothing for a plain connection.
   boost::asio::awaitable<void> say_end();
 
-  /// Reads once, or writes all. An error comes with what was done before it. One read and one write
-  /// at a time.
+  /// Reads once, or writes all. An error comes with the bytes done before it. One read and one
+  /// write at a time.
   boost::asio::awaitable<Transferred> read_some(boost::asio::mutable_buffer room);
   boost::asio::awaitable<Transferred> write(std::string_view bytes);
   /// The same of two pieces.
@@ -137,7 +137,7 @@ class StreamWire {
   /// Disables Nagle's algorithm and limits the system's send buffer to `send_bytes`.
   void tune(int send_bytes);
   void close();
-  /// Ends the direction to the client; what was written before still arrives.
+  /// Ends the direction to the client; data written before still arrives.
   void end();
   /// Charges `bytes` more than were read, for a frame that is expensive to handle.
   void charge(std::size_t bytes);

@@ -35,7 +35,7 @@ CallRequest request_of(const rpc::Method& method, const pb::Message& message,
   return call;
 }
 
-/// What the owner has answered.
+/// The owner's answer.
 Expected<rpc::MessagePtr> message_of(const rpc::Method& method, const CallAnswer& answer) {
   if (answer.result() != http::status::ok) {
     return std::unexpected(rpc::read_error(answer.result_int(), answer.body()));
@@ -87,8 +87,9 @@ awaitable<CallRelays::Found> CallRelays::look(base::Loop& loop, TableId table, C
   co_return found;
 }
 
-/// The tables whose owner may answer, the first before the others. A rematch is of two tables: who
-/// has the new one can give a seat there, and who has the old one can tell its players.
+/// The tables whose owner may answer, the first before the others. A rematch concerns two tables:
+/// the owner of the new one can give a seat there, and the owner of the old one can tell its
+/// players.
 std::vector<TableId> CallRelays::tables_of(const rpc::Method& method,
                                            const pb::Message& request) const {
   const pb::FieldDescriptor* field = request.GetDescriptor()->FindFieldByName("table_id");

@@ -1,4 +1,4 @@
-// Has calls about a table answered by the server that has it.
+// Relays calls about a table to the server that owns it.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,7 +15,7 @@
 
 namespace tesela::nodes {
 
-/// Whose calls are passed on. Of anybody else they are answered here, with the refusal.
+/// Whether a caller's calls are relayed. Other calls are answered here, with the refusal.
 using Admits = std::function<bool(const rpc::Caller&)>;
 
 /// Any thread. Outlives its calls.
@@ -36,9 +36,9 @@ class CallRelays {
   [[nodiscard]] std::vector<rpc::Method> relayed(std::vector<rpc::Method> methods, Admits admits);
 
  private:
-  /// What is done here where nobody else does it.
+  /// The method of this server, for when no other server answers.
   using Here = std::shared_ptr<const rpc::Method>;
-  /// What came of a table whose owner was looked for.
+  /// The result of a look for a table's owner.
   struct Found {
     bool live_here = false;
     std::optional<Expected<CallAnswer>> answer{};

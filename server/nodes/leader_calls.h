@@ -24,7 +24,7 @@ class LeaderCalls {
     std::size_t at_once_max{};
   };
 
-  /// Both must outlive it. `clients` counts those whose calls are passed on.
+  /// Both must outlive it. `clients` counts the clients of relayed calls.
   LeaderCalls(Parts parts, quota::AdmissionControl& clients, metrics::Metrics& metrics);
   LeaderCalls(const LeaderCalls&) = delete;
   LeaderCalls& operator=(const LeaderCalls&) = delete;

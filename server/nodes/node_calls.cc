@@ -20,7 +20,7 @@ namespace pb = google::protobuf;
 using boost::asio::awaitable;
 using std::chrono::steady_clock;
 
-/// What the server has answered.
+/// The server's answer.
 Expected<rpc::MessagePtr> message_of(const pb::MethodDescriptor& method, const CallAnswer& answer) {
   if (answer.result() == http::status::not_implemented) {
     return refuse(ErrorCode::kUnavailable, "That server's version does not know this call.");

@@ -18,7 +18,7 @@ namespace tesela::nodes {
 void add_routes(rpc::ConnectGateway& gateway, net::HttpRouter& router,
                 const std::vector<rpc::Method>& methods);
 
-/// Any thread. Outlives its calls. Who may call is checked before.
+/// Any thread. Outlives its calls. Callers are checked before.
 class NodeMethods {
  public:
   /// Both must outlive it.

@@ -48,7 +48,7 @@ NodePort::NodePort(Parts parts)
                  .relayed = relayed_streams_}) {}
 
 boost::asio::awaitable<void> NodePort::stop(std::chrono::milliseconds grace) {
-  // What is answered later finds no time to be passed on.
+  // A later answer could not be passed on in time.
   relays_.stop(grace * 3 / 4);
   co_await listener_.stop(grace);
   co_await relayed_streams_.stop();

@@ -38,7 +38,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
   struct Parts {
     net::ConnectionLimit& connections;
     quota::AdmissionControl& admission;  // counts those without the proof, by address
-    quota::AdmissionControl& clients;    // counts those whose streams are relayed
+    quota::AdmissionControl& clients;    // counts the clients of relayed streams
     metrics::Metrics& metrics;
     std::string proof;
     net::UpgradeHandler upgrade;  // with the address and the quota of the client
@@ -73,7 +73,7 @@ class NodeSession : public std::enable_shared_from_this<NodeSession> {
  private:
   /// Why the request is refused. With the proof the connection counts no more among those without.
   [[nodiscard]] std::optional<net::Response> judge(const net::RequestHead& head, bool is_known);
-  /// Why what comes from a client is refused; otherwise client_ has the address and its quota.
+  /// Why a client's request is refused; otherwise client_ has its address and quota.
   [[nodiscard]] std::optional<net::Response> judge_client(const net::RequestHead& head);
   /// Why a stream is refused; otherwise client_ has all that the client takes.
   [[nodiscard]] std::optional<net::Response> admit_stream(const net::HeadParser& head);

@@ -30,7 +30,7 @@ enum class Answer : std::uint8_t {
   kStranger,     // 403: that server has another secret
 };
 
-/// What the owner has answered a call.
+/// The owner's answer to a call.
 using CallAnswer = boost::beast::http::response<boost::beast::http::string_body>;
 
 /// Used by the thread of its loop alone. Kept by a shared_ptr as long as one of its coroutines

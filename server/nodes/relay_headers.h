@@ -58,7 +58,7 @@ void mark(net::RequestHead& request, const boost::asio::ip::address& client, std
 /// The table of a relayed call; empty likewise.
 [[nodiscard]] std::optional<TableId> relayed_table(const net::RequestHead& head);
 
-/// The age of a search; empty likewise, and for what is no number.
+/// The age of a search; empty likewise, and if it is no number.
 [[nodiscard]] std::optional<std::chrono::milliseconds> age_in(const net::RequestHead& head);
 
 }  // namespace tesela::nodes

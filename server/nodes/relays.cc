@@ -87,7 +87,7 @@ awaitable<Expected<CallAnswer>> Relays::call(base::Loop& loop, CallRequest call,
 
 awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& ask,
                                    steady_clock::time_point until) {
-  std::optional<store::LifeId> refused;  // who has refused
+  std::optional<store::LifeId> refused;  // the life that has refused
   bool waited = false;
   auto owner = owners_.find(table);
   bool remembered = owner.has_value();
@@ -98,12 +98,12 @@ awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& a
     if (answer == Answer::kGiven) co_return true;
     owners_.forget(table);
     if (answer == Answer::kStranger) co_return false;
-    // A life that refuses what the store calls its own is dead: another one is at its address.
+    // A life that refuses a table that it owns in the store is dead: another one has its address.
     const bool gone = answer == Answer::kUnreachable || refused == owner->life;
     // Refused by two lives: the table moves, and the client had better come again.
     if (!gone && refused) co_return false;
     if (!gone) refused = owner->life;
-    // Who is not there any more may have given the table up.
+    // A life that is gone may have released the table.
     if (std::exchange(remembered, false) && gone) {
       owner = co_await owner_of(table);
       continue;
@@ -209,7 +209,7 @@ std::string Relays::marked(net::RequestHead request, const boost::asio::ip::addr
 void Relays::count(Answer answer) {
   switch (answer) {
     case Answer::kGiven:
-      break;  // counted when it began, or by who has asked
+      break;  // counted when it began, or by the caller
     case Answer::kWrongOwner:
       parts_.metrics.relays("wrong_owner").Increment();
       break;

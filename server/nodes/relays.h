@@ -29,19 +29,19 @@
 
 namespace tesela::nodes {
 
-/// A stream that has come, and was not answered.
+/// A stream that has arrived and has no answer yet.
 struct Arrival {
   net::Transport transport;
   UpgradeRequest request;
   net::Client client;
 };
 
-/// A unary call that has come.
+/// A unary call that has arrived.
 struct CallRequest {
   net::RequestHead head;  // asks for 100 Continue before the body is sent
   std::string body;
   boost::asio::ip::address client;
-  std::chrono::steady_clock::time_point until;  // when its answer is waited for no more
+  std::chrono::steady_clock::time_point until;  // deadline of its answer
 };
 
 /// The beginning of an answer that is a stream.
@@ -57,7 +57,7 @@ class Relays {
     store::Ownership& ownership;
     const store::Life& life;
     metrics::Metrics& metrics;
-    std::string proof{};  // of the secret that all servers have
+    std::string proof{};  // of the servers' shared secret
   };
 
   explicit Relays(Parts parts) : parts_(std::move(parts)) {}
@@ -121,8 +121,8 @@ class Relays {
   /// Asks one owner.
   using Ask = std::function<boost::asio::awaitable<Answer>(NodeAddress owner)>;
 
-  /// Asks the owner of the table, and whoever is the owner after it. Whether one of them has taken
-  /// what was asked. One that cannot be reached is waited for until `until`.
+  /// Asks the owner of the table, and later owners. Returns whether one of them has taken the
+  /// request. An unreachable owner is waited for until `until`.
   boost::asio::awaitable<bool> ask_owners(base::Loop& loop, TableId table, const Ask& ask,
                                           std::chrono::steady_clock::time_point until);
   boost::asio::awaitable<std::optional<RemoteOwner>> owner_of(TableId table);

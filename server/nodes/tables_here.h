@@ -1,4 +1,4 @@
-// The live tables of this server, for who passes on what others have.
+// The live tables of this server, for relays to other servers.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

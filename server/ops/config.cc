@@ -54,8 +54,8 @@ std::vector<Option> options(const Config& standard) {
        take_node_port},
       {"node-address", "IP", standard.node.address, "Address of the port of --node-port.",
        address(&Config::node)},
-      {"node-name", "HOST", "the machine's name", "Where the other servers find that port.",
-       take_node_name},
+      {"node-name", "HOST", "the machine's name",
+       "Name or address by which other servers reach that port.", take_node_name},
       {"node-secret-file", "FILE", "none",
        "Secret that all servers on the database show each other there, at least 32 bytes.",
        any(&Config::node_secret_file)},
@@ -67,7 +67,7 @@ std::vector<Option> options(const Config& standard) {
       {"threads", "N", "cores",
        "Threads of the tables and their streams; as many more serve HTTP and the lobby.",
        number<std::size_t>(&Config::threads, 1, 1024, "a number of threads")},
-      {"bot-threads", "N", "cores / 2", "Threads that bots and hints think on.",
+      {"bot-threads", "N", "cores / 2", "Threads for bots and hints.",
        number<std::size_t>(&Config::bot_threads, 1, 1024, "a number of threads")},
       {"bot-think", "TIME", base::duration_text(standard.bot_think),
        "The most time of a bot or a hint for a move; less under load.",
@@ -85,7 +85,7 @@ std::vector<Option> options(const Config& standard) {
        "How long a player is away before another one may claim the game.",
        duration(&Config::claim_after, milliseconds{1})},
       {"come-within", "TIME", base::duration_text(standard.come_within),
-       "How long a full table waits for its players before they lose the seat; 0s: for nobody.",
+       "How long a full table waits for its players before they lose the seat; 0s: no wait.",
        duration(&Config::come_within, milliseconds{0})},
       {"rate-bots", "YES", "no",
        "Whether a ranked game counts every seat, bots included: yes or no.", take_rate_bots},
@@ -102,10 +102,10 @@ std::vector<Option> options(const Config& standard) {
        "The log of a game is packed this long after its end.",
        duration(&Config::archive_after, milliseconds{0})},
       {"keep-games", "TIME", base::duration_text(standard.keep_games),
-       "How long games are kept that nobody needs (server/README.md); 0s: for ever.",
+       "How long unneeded games are kept (server/README.md); 0s: for ever.",
        duration(&Config::keep_games, milliseconds{0})},
       {"keep-guests", "TIME", base::duration_text(standard.keep_guests),
-       "How long guests are kept who have no rating and do not come any more; 0s: for ever.",
+       "How long absent guests without a rating are kept; 0s: for ever.",
        duration(&Config::keep_guests, milliseconds{0})},
       {"ping-interval", "TIME", base::duration_text(standard.ping_interval),
        "Time without a frame on a stream before a ping; twice that without an answer ends it.",
@@ -149,7 +149,7 @@ std::vector<Option> options(const Config& standard) {
       {"trusted-proxies", "LIST", "none", "Networks of proxies whose X-Forwarded-For is trusted.",
        networks(&Config::trusted_proxies)},
       {"exempt-addresses", "LIST", kThisMachine,
-       "Networks without limits of addresses and players; none: there are none.",
+       "Networks without limits of addresses and players; none: no network.",
        networks(&Config::exempt_addresses)},
       {"hosts", "LIST", "none",
        "Names under which alone the server answers, beside localhost and IP addresses; none: any.",
@@ -170,10 +170,9 @@ std::vector<Option> options(const Config& standard) {
       {"issuer-key-file", "FILE", "none",
        "Public key (PEM: RSA or Ed25519) of an issuer of your own, whose tokens are accepted too.",
        any(&Config::issuer_key_file)},
-      {"issuer-name", "NAME", "none", "What its tokens say of their issuer (iss).",
-       any(&Config::issuer_name)},
+      {"issuer-name", "NAME", "none", "The issuer (iss) in its tokens.", any(&Config::issuer_name)},
       {"issuer-audience", "NAME", "none",
-       "Whom its tokens must be for (aud); none: they must name nobody.",
+       "The audience (aud) of its tokens; none: they must have none.",
        any(&Config::issuer_audience)},
       {"stop-timeout", "TIME", base::duration_text(standard.stop_timeout),
        "The most time of a graceful stop; then the rest is aborted.",
@@ -194,8 +193,9 @@ Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) a
 TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
 
 tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
-tesela-server restore FOLDER puts it back; tesela-server compact makes the database as small as
-what is in it; tesela-server migrate carries it over to PostgreSQL. Each has a page of its own.)";
+tesela-server restore FOLDER puts it back; tesela-server compact removes unused space from the
+database; tesela-server check finds damage; tesela-server migrate carries the data over to
+PostgreSQL. --help after a command shows its options.)";
 
 void describe(CLI::App& app) {
   app.description(
@@ -265,8 +265,9 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   config.bot_threads = std::max<std::size_t>(1, config.threads / 2);
   CLI::App app{"", "tesela-server"};
   describe(app);
-  app.add_flag("--accept-damaged-log", config.accept_damaged_log,
-               "Start without what the damaged log of the database has lost; keeps a copy.")
+  app.add_flag(
+         "--accept-damaged-log", config.accept_damaged_log,
+         "Start without the commits that the damaged log of the database has lost; keep a copy.")
       ->configurable(false);
   for (const Option& option : known) {
     const std::string flag = "--" + std::string{option.name};

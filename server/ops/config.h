@@ -30,7 +30,7 @@ enum class LogFormat : std::uint8_t { kText, kJson };
 
 struct Config {
   std::filesystem::path data{"data"};
-  bool accept_damaged_log{};  // starts without what a damaged log of SQLite has lost
+  bool accept_damaged_log{};  // starts without the commits that a damaged log has lost
   std::string database{};     // postgres://…, or a file with it; empty: SQLite in the folder
   std::chrono::milliseconds store_wait{limits::kStoreWait};
   net::Endpoint http{"0.0.0.0", 8080};

@@ -38,10 +38,9 @@ const char* what_it_does(Kind kind) {
       return "Writes the database of a data folder on which no server runs anew, without unused "
              "space.\n";
     case Kind::kCheck:
-      return "Reads everything that a server keeps, and prints what is damaged, a line each: of a "
-             "data folder on which no server runs, or with --database of a PostgreSQL database, "
-             "also while servers run on it. Changes nothing. The exit status is 1 if anything is "
-             "damaged.\n";
+      return "Reads all data of a server, and prints a line for each damage: of a data folder on "
+             "which no server runs, or with --database of a PostgreSQL database, also while "
+             "servers run on it. Changes nothing. The exit status is 1 if anything is damaged.\n";
     case Kind::kMigrate:
       break;
   }
@@ -100,7 +99,7 @@ void describe(CLI::App& app, DataCommand& command) {
   app.allow_config_extras(CLI::config_extras_mode::ignore_all);
   if (command.kind != Kind::kRestore) return;
   app.add_flag("--replace", command.replace,
-               "Move what is there aside, into a folder replaced-TIME of the data folder.");
+               "Move existing data aside, into a folder replaced-TIME of the data folder.");
 }
 
 /// The options that the environment may set.

@@ -35,16 +35,16 @@ class ErasureFollower {
 
   explicit ErasureFollower(Parts parts);
 
-  /// Revokes the tokens of those who were erased before. Before any table is loaded. Errors: those
-  /// of store::PersonalData::erased.
+  /// Revokes the tokens of players that were erased before. Before any table is loaded. Errors:
+  /// those of store::PersonalData::erased.
   boost::asio::awaitable<Expected<void>> begin();
   /// Looks until `stop`. Only needed where several servers share a database.
   void start();
   /// Returns when the look under way has ended: after Directory::close_all, that is soon.
   boost::asio::awaitable<void> stop();
 
-  /// One look. Whoever cannot be forgotten everywhere now is looked for again the next time. On the
-  /// loop.
+  /// Reads erased players once. A player who cannot be forgotten everywhere now is read again the
+  /// next time. On the loop.
   boost::asio::awaitable<void> look();
 
  private:

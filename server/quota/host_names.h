@@ -27,7 +27,7 @@ class HostNames {
   std::vector<std::string> names_;  // in lower case
 };
 
-/// What is said to requests for another host.
+/// The refusal of requests for another host.
 inline constexpr std::string_view kForeignHost =
     "The host of this request is not one of this server's names (--hosts).";
 

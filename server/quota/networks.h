@@ -31,7 +31,7 @@ class Networks {
 };
 
 /// A network of IPv6 whose addresses share a quota, and how many times that of one address it is.
-/// One client usually has a whole /64, and whoever asks for more gets a /56 or a /48.
+/// One client usually has a whole /64; on request providers give a /56 or a /48.
 struct CountedNetwork {
   unsigned prefix;
   unsigned times;

@@ -95,7 +95,7 @@ class ExecutionQueue::State : public std::enable_shared_from_this<ExecutionQueue
 
   // The functions below need the mutex.
 
-  /// Who does not fit: of all, this one included, the last that has come of the least urgent.
+  /// The waiter that does not fit: of all, this one included, the latest of the least urgent.
   std::optional<Waiter> insert_within_limit(Urgency urgency, Waiter waiter) {
     if (closed_ || waiting_max_ == 0) return waiter;
     std::optional<Waiter> refused;

@@ -12,10 +12,10 @@
 
 namespace tesela::replay {
 
-/// Who waits for an execution, the most urgent first.
+/// Urgencies of executions, the highest first.
 enum class Urgency : std::uint8_t {
   kCommand,    // a player who plays: an undo, or a move that was sent again
-  kPlayer,     // a player who comes, at a game that is not over
+  kPlayer,     // a player who connects to a game that is not over
   kSpectator,  // others, at a game that is not over
   kBots,       // nobody but bots
   kEnded,      // somebody, at a game that is over
@@ -24,7 +24,7 @@ enum class Urgency : std::uint8_t {
 /// At most `at_once` executions run; the others wait: the most urgent begin first, of equal ones
 /// those that have come first. One in limits::kExecutionsPerOldest is the one that has waited
 /// longest, so that nobody waits for ever. Any thread. May be destroyed while there are turns, and
-/// while somebody waits who is not resumed any more.
+/// while waiters remain, which are then never resumed.
 class ExecutionQueue {
  private:
   class State;
@@ -51,9 +51,9 @@ class ExecutionQueue {
   ExecutionQueue(const ExecutionQueue&) = delete;
   ExecutionQueue& operator=(const ExecutionQueue&) = delete;
 
-  /// Waits for a turn. Error: kUnavailable when too many wait and none of them is less urgent; one
-  /// who waits gets it too, when somebody more urgent comes and too many wait: the least urgent,
-  /// and of those the one who has come last.
+  /// Waits for a turn. Error: kUnavailable when too many wait and none of them is less urgent; when
+  /// a more urgent waiter comes and too many wait, the latest of the least urgent waiters gets it
+  /// too.
   [[nodiscard]] boost::asio::awaitable<Expected<Turn>> enter(Urgency urgency, TableId table);
   /// Somebody more urgent waits for the execution of a table: those that wait for it have at least
   /// this urgency from now on. They keep the time at which they have come.

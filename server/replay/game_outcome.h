@@ -1,4 +1,4 @@
-// What a finished game counts for: ratings and boards.
+// The effect of a finished game on ratings and boards.
 #pragma once
 
 #include <array>
@@ -26,11 +26,11 @@ struct Participation {
   bool rate_bots{};  // option --rate-bots: bots count in ranked games with players
 };
 
-/// A ranked game changes the ratings of those of its players who have played, by their ranks, if
-/// there are two. A player who has left ranks behind all others and gains nothing. In games with
-/// players, bots count only with `rate_bots`; a game of bots alone changes theirs. A game for one
-/// without hints counts on the boards of scores: a try at a daily game on the board of that day, if
-/// it ended on that day; any other on the board of all time and that of the day on which it ended.
+/// A ranked game changes the ratings of the players that have played, by their ranks, if there are
+/// two. A player who has left ranks behind all others and gains nothing. In games with players,
+/// bots count only with `rate_bots`; a game of bots alone changes theirs. A game for one without
+/// hints counts on the boards of scores: a try at a daily game on the board of that day, if it
+/// ended on that day; any other on the board of all time and that of the day on which it ended.
 /// Bots have ratings, but no scores.
 [[nodiscard]] store::GameOutcome outcome_of(const store::TableRow& table, const Result& result,
                                             std::int64_t ended_ms,

@@ -1,4 +1,4 @@
-// What a table remembers of the moves in its log: their ids, and who chose them.
+// The ids of the moves in a table's log, with the players that chose them.
 #pragma once
 
 #include <array>

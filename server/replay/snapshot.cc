@@ -20,7 +20,7 @@ std::string with_hash(base::ByteWriter& out) {
   return out.take();
 }
 
-/// What stands between the format and the hash.
+/// The bytes between the format and the hash.
 Expected<std::string_view> inside(std::string_view bytes, std::uint8_t format) {
   if (bytes.size() < 1 + kHashBytes) return refuse(ErrorCode::kCorrupt, "it is cut off.");
   const auto found = static_cast<std::uint8_t>(bytes.front());

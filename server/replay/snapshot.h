@@ -1,4 +1,4 @@
-// What is stored of a table beside its log, as bytes (server/store/FORMAT.md, "Snapshots").
+// A table's position as bytes beside its log (server/store/FORMAT.md, "Snapshots").
 #pragma once
 
 #include <cstdint>

@@ -20,13 +20,13 @@ enum class Fate : std::uint8_t {
 
 [[nodiscard]] Fate fate_of(const store::EndedTable& table);
 
-/// What is old; empty: nothing is.
+/// The ages from which data is old; empty: nothing is.
 struct Before {
   std::optional<std::int64_t> games_ms;  // the end of a game, Unix time in milliseconds
   std::int64_t guests_ms{};              // the last sign of life of a guest
 };
 
-/// What is done about a guest.
+/// The decision about a guest.
 struct GuestVerdict {
   std::vector<TableId> tables{};  // that are deleted
   bool goes{};                    // has nothing left: is deleted

@@ -40,8 +40,8 @@ class Retention {
   /// Returns when the step under way has ended.
   boost::asio::awaitable<void> stop();
 
-  /// One step at the time `now_ms`. Returns what it has deleted; `more`: there is more to do now.
-  /// On the loop. Errors: those of store::Removals.
+  /// One step at the time `now_ms`. Returns the deleted counts; `more`: there is more to do now. On
+  /// the loop. Errors: those of store::Removals.
   boost::asio::awaitable<Expected<store::Removed>> step(std::int64_t now_ms);
 
  private:

@@ -84,7 +84,7 @@ std::string text_in(const ordered_json& object, const char* name) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string{};
 }
 
-// What the google.rpc.ErrorInfo in one of `details` names: its field 1 is the reason.
+// The reason of the google.rpc.ErrorInfo in one of `details`: its field 1.
 std::optional<ErrorCode> reason_in(const ordered_json& details) {
   for (const ordered_json& detail : details) {
     if (text_in(detail, "type") != "google.rpc.ErrorInfo") continue;

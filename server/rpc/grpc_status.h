@@ -15,7 +15,7 @@ namespace tesela::rpc {
 /// The code, the message, and a google.rpc.ErrorInfo as detail. Its reason names the ErrorCode:
 /// "SEAT_TAKEN" for kSeatTaken.
 [[nodiscard]] grpc::Status to_status(const Error& error);
-/// The same where no ErrorCode says what is meant: the reason is the name of the code.
+/// The same without an ErrorCode: the reason is the name of the code.
 [[nodiscard]] grpc::Status unimplemented(const std::string& sentence);
 [[nodiscard]] grpc::Status deadline_exceeded(const std::string& sentence);
 /// Of a call of `path` where nothing is: "/tesela.lobby.v1.LobbyService/Nothing".

@@ -44,7 +44,8 @@ using RequestPtr = std::unique_ptr<google::protobuf::Message>;
 /// A message that is sent; many streams may share one.
 using MessagePtr = std::shared_ptr<const google::protobuf::Message>;
 
-/// What a streaming method sends. Used by one coroutine, and destroyed when the call has ended.
+/// The messages of a streaming method. Used by one coroutine, and destroyed when the call has
+/// ended.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -55,8 +56,8 @@ class Stream {
 };
 using StreamPtr = std::unique_ptr<Stream>;
 
-/// A unary or a server-streaming method. Both functions may throw; what they throw is a mistake of
-/// the server.
+/// A unary or a server-streaming method. Both functions may throw; an exception is a mistake of the
+/// server.
 struct Method {
   const google::protobuf::Message* request;      // the empty one
   const google::protobuf::Descriptor* response;  // none: it streams
@@ -114,7 +115,7 @@ template <class Service, class Request, class Response>
 /// Any thread.
 [[nodiscard]] const google::protobuf::MethodDescriptor* declared_method(std::string_view path);
 
-/// Errors: kInvalidArgument for what is not a table's id.
+/// Errors: kInvalidArgument for an invalid table id.
 [[nodiscard]] Expected<TableId> table_id_of(const std::string& text);
 
 }  // namespace tesela::rpc

@@ -19,8 +19,8 @@ class OpenStreams {
  public:
   struct Terms {
     std::size_t most;
-    std::string full;      // what is said to one more
-    std::string stopping;  // what is said to all when they are drained, and to who comes later
+    std::string full;      // the refusal of one more
+    std::string stopping;  // the end of all streams in a drain, and the refusal of later ones
   };
 
   explicit OpenStreams(Terms terms) : terms_(std::move(terms)) {}

@@ -23,7 +23,7 @@ namespace tesela::services {
 
 /// Keeps in the database which bots this server has, and in RemoteBots which the others have, by a
 /// look every limits::kClusterBotsInterval, and after limits::kClusterBotsPause after `wake`. While
-/// the database is away, what was known last goes on.
+/// the database is away, the last known bots stay.
 ///
 /// Threading: any thread; `start` once, `stop` once, while the loops run.
 class ClusterBots {

@@ -48,7 +48,7 @@ class LobbyService {
   using Answer = boost::asio::awaitable<Expected<Response>>;
 
   [[nodiscard]] std::optional<PlayerId> viewer(const rpc::Caller& caller) const;
-  /// Who may make one more table, and the slots that it takes.
+  /// A player with quota for one more table, and the slots that the table takes.
   struct Maker {
     accounts::Identity identity;
     directory::TableSlots slots;
@@ -60,7 +60,7 @@ class LobbyService {
                                                     rpc::Caller caller);
   Answer<lobby::v1::CreateTableResponse> create_table(lobby::v1::CreateTableRequest request,
                                                       rpc::Caller caller);
-  /// The slots of a seat at a table; none for who holds them, or sits there already.
+  /// The slots of a seat at a table; none for a player who holds them or sits there already.
   Answer<directory::TableSlots> hold_seat(TableId table, PlayerId player, quota::QuotaPtr from);
   Answer<lobby::v1::JoinTableResponse> join_table(lobby::v1::JoinTableRequest request,
                                                   rpc::Caller caller);

@@ -55,7 +55,7 @@ games::BotRequest position_in(const AskBotRequest& request) {
 
 }  // namespace
 
-/// Shared with whoever ends the question. Used by the thread of the call.
+/// Shared with the code that ends the question. Used by the thread of the call.
 struct NodeBots::Asking {
   Asking(const asio::any_io_executor& executor, milliseconds time)
       : caller(executor), ended(executor, time) {}
@@ -102,7 +102,7 @@ awaitable<Expected<AskBotResponse>> NodeBots::ask(AskBotRequest request, rpc::Ca
   co_await asking->ended.async_wait(asio::as_tuple(asio::use_awaitable));
   {
     const std::scoped_lock lock(mutex_);
-    // Whoever has lost the answer on its way asks again with the same key.
+    // A server that lost the answer on its way asks again with the same key.
     const auto found = open_.find(request.key());
     if (found != open_.end() && found->second.asking == asking) open_.erase(found);
   }

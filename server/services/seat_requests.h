@@ -9,7 +9,7 @@
 
 namespace tesela::services {
 
-// Errors: kInvalidArgument, saying what would be right. What a table refuses is for the table.
+// Errors: kInvalidArgument, with the right form. Refusals that depend on the table are the table's.
 
 [[nodiscard]] Expected<directory::NewTable> new_table_of(lobby::v1::CreateTableRequest request,
                                                          accounts::Identity owner);

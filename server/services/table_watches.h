@@ -22,7 +22,7 @@ namespace tesela::services {
 [[nodiscard]] bool concerns(const store::TableRow& row, const store::TableFilter& filter,
                             bool several = false);
 
-/// Any thread. Outlives its watches and what it has posted to the pool.
+/// Any thread. Outlives its watches and its tasks in the pool.
 class TableWatches {
  public:
   TableWatches(base::IoPool& io, store::Store& store, directory::TableFeed& feed);
@@ -64,7 +64,7 @@ class TableWatches {
   rpc::OpenStreams<Watch> open_;
   std::mutex mutex_;
   std::deque<Change> untold_;    // from here on under the mutex
-  std::optional<Error> missed_;  // what the watches end with
+  std::optional<Error> missed_;  // the error that ends the watches
   bool telling_ = false;
   directory::TableFeed::Subscription subscription_;
 };

@@ -88,8 +88,8 @@ awaitable<void> StreamServer::direct(nodes::Arrival arrival) {
 
 awaitable<void> StreamServer::check_relayed(nodes::Arrival arrival) {
   const TableId table = table_of(arrival.request);
-  // The lease may be over for long, and nothing would be told here: who asks waits for the owner
-  // that the store knows then.
+  // The lease may be over for long, and this server would send nothing: the stream waits for the
+  // owner that the store has then.
   if (!relays_->lease_runs()) {
     co_return begin_refusal(std::move(arrival), http::status::misdirected_request, kNotTheOwner);
   }

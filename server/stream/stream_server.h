@@ -54,7 +54,7 @@ class StreamServer {
                                       std::string_view sentence);
   [[nodiscard]] static std::optional<codec::Protocol> protocol_of(const UpgradeRequest& request);
   [[nodiscard]] base::Loop& loop_of(TableId table) { return io_.at(io_.index_of(table)); }
-  /// Runs `work` on a loop, counted among what is open.
+  /// Runs `work` on a loop, and counts it as open work.
   void run(base::Loop& loop, boost::asio::awaitable<void> work);
 
   base::IoPool& io_;

@@ -1,4 +1,4 @@
-// The seats that strategies play: those of bots, and those of players who are away.
+// The seats that strategies play: those of bots and of absent players.
 #pragma once
 
 #include <chrono>

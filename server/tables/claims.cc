@@ -23,7 +23,7 @@ std::string seconds_of(milliseconds time) {
   return std::to_string(seconds) + (seconds == 1 ? " second" : " seconds");
 }
 
-/// What the claim becomes. Its seat is unset where no claim becomes a resignation.
+/// The command of a claim. Its seat is unset if the claim becomes no resignation.
 MoveCommand resignation_of(const ClaimCommand& command, const Member& claimant) {
   const codec::Claim& claim = command.claim;
   MoveCommand resignation{.member = command.member, .move = {}};

@@ -126,7 +126,7 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool closing() const { return goodbye_.has_value(); }
   /// Whether the player has a seat that no strategy plays for them.
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
-  /// Whether the player has a seat, whoever plays it.
+  /// Whether the player has a seat, also one that a strategy plays.
   [[nodiscard]] bool seats(PlayerId player) const { return position_.seat_of(player).has_value(); }
   /// Whether the player has a seat, and the game is not over.
   [[nodiscard]] bool counts_for(PlayerId player) const {

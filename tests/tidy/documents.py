@@ -5,7 +5,7 @@ import re
 
 from tree import Finding, Tree, matches
 
-# The rooms of DESIGN.md; each has a page.
+# The folders that have a page each (docs/CONVENTIONS.md, 21).
 ROOMS = ("proto", "engine", "server", "clients", "clients/web", "clients/cli",
          "clients/bots", "deploy", "tests")
 # A line that declares something in a .proto file.

@@ -1,4 +1,4 @@
-"""Who may include whom (DESIGN.md, "The house"): dependencies point one way."""
+"""Who may include whom (docs/ARCHITECTURE.md, The folders of server/): one way only."""
 
 import re
 

@@ -162,7 +162,7 @@ void add_players(CLI::App& app, const AdminOptionsPtr& options) {
 void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
   auto table = std::make_shared<pb::InspectTableRequest>();
   auto& inspect_table = add_call<pb::InspectTableResponse>(
-      app, options, "table", "Show a table: its seats, who is there, its clocks", "InspectTable",
+      app, options, "table", "Show a table: its seats, connections and clocks", "InspectTable",
       table);
   add_text(
       inspect_table, "ID", "ID", "The table's id",
@@ -176,7 +176,7 @@ void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
       [player](const std::string& id) { player->set_player_id(id); }, true);
 }
 
-/// All pages of what the server has of a player, as one message.
+/// All pages of a player's data, as one message.
 Task<Expected<pb::ExportPlayerResponse>> export_player(AdminOptions options,
                                                        pb::ExportPlayerRequest request) {
   pb::ExportPlayerResponse all;
@@ -243,9 +243,9 @@ void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
                                                            {"warn", pb::LOG_LEVEL_WARN},
                                                            {"error", pb::LOG_LEVEL_ERROR}};
   auto request = std::make_shared<pb::SetLogLevelRequest>();
-  auto& log_level = add_call<pb::SetLogLevelResponse>(app, options, "log-level",
-                                                      "Change what a server logs, until it ends",
-                                                      "SetLogLevel", request);
+  auto& log_level = add_call<pb::SetLogLevelResponse>(
+      app, options, "log-level", "Change the log level of a server, until it ends", "SetLogLevel",
+      request);
   log_level
       .add_option_function<std::string>(
           "LEVEL", [request](const std::string& level) { request->set_level(kLevels.at(level)); },
@@ -267,7 +267,7 @@ void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
 
 void add_admin(CLI::App& app) {
   auto options = std::make_shared<AdminOptions>();
-  auto& admin = add_command(app, "admin", "What an operator asks of a server and has it do");
+  auto& admin = add_command(app, "admin", "Operators' commands to a server");
   admin.require_subcommand(1);
   add_ops_server_option(admin, options->server);
   options->token_file = own_token_file();
@@ -276,11 +276,11 @@ void add_admin(CLI::App& app) {
       ->type_name("FILE")
       ->required(options->token_file.empty());
   admin.add_flag("--json", options->json, "As JSON, in the words of the protocol");
-  add_call<pb::GetStatusResponse>(admin, options, "status", "Show how the server is", "GetStatus",
-                                  std::make_shared<pb::GetStatusRequest>());
+  add_call<pb::GetStatusResponse>(admin, options, "status", "Show the state of the server",
+                                  "GetStatus", std::make_shared<pb::GetStatusRequest>());
   add_call<pb::ListNodesResponse>(admin, options, "nodes",
-                                  "List the servers on the database: alive or dead, what they own, "
-                                  "what they say",
+                                  "List the servers on the database, with their tables, duties "
+                                  "and states",
                                   "ListNodes", std::make_shared<pb::ListNodesRequest>());
   add_tables(admin, options);
   add_players(admin, options);

@@ -161,7 +161,7 @@ std::string duties_text(const pb::Node& node) {
   return text.empty() ? "-" : text;
 }
 
-/// What is not usual about a server, and why it has said nothing.
+/// Unusual states of a server, and why it gave no report.
 std::string remarks_text(const pb::NodeReport& report) {
   std::string text = report.here() ? "this one" : "";
   const auto add = [&text](const std::string& remark) {

@@ -7,7 +7,7 @@
 
 namespace tesela::cli {
 
-/// A grapheme cluster: what a reader sees as one character.
+/// A grapheme cluster, which a reader sees as one character.
 struct Glyph {
   std::string_view text;  // UTF-8
   std::size_t columns{};  // on a terminal

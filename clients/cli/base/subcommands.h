@@ -12,8 +12,8 @@ class Option;
 
 namespace tesela::cli {
 
-// Whoever includes <CLI/CLI.hpp> compiles the printing of help and the reading of files, seconds of
-// each build. What suffices with these needs only this header.
+// A source that includes <CLI/CLI.hpp> compiles the printing of help and the reading of files,
+// seconds of each build. What suffices with these needs only this header.
 
 /// Makes the program's options, parses the arguments and runs the subcommand that they name. Gives
 /// the exit code.
@@ -37,7 +37,7 @@ CLI::Option* add_text_option(CLI::App& app, const TextOption& option,
 
 // Each of these adds the subcommand of its name to `app`.
 
-// Play at a table of a server, or show what was played.
+// Play at a table of a server, or show its games.
 void add_board(CLI::App& app);
 void add_find(CLI::App& app);
 void add_finished_games(CLI::App& app);  // tesela games

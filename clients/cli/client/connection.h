@@ -98,7 +98,7 @@ class Connection {
   std::unique_ptr<boost::asio::ssl::stream<Socket>> tls_;
 };
 
-/// Sends a request and reads its response; `buffer` keeps what was read after it.
+/// Sends a request and reads its response; `buffer` keeps later bytes.
 Task<std::expected<HttpResponse, boost::system::error_code>> exchange(
     Connection& connection, boost::beast::flat_buffer& buffer, HttpRequest request);
 

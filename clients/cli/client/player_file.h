@@ -18,7 +18,7 @@ class PlayerFile {
  public:
   PlayerFile(const std::filesystem::path& directory, const ServerAddress& server);
 
-  /// The player who was saved. Empty when there is none, or when the token has expired.
+  /// The saved player. Empty without one, or when the token has expired.
   [[nodiscard]] std::optional<lobby::v1::SignInResponse> load() const;
 
   /// Replaces the player, with file mode 0600. kUnavailable when the file cannot be written.

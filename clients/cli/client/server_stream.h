@@ -14,8 +14,8 @@
 
 namespace tesela::cli {
 
-/// One thread. The destructor closes the connection. Errors: what the server answered; kUnavailable
-/// when it cannot be reached, is silent for kSilenceMax, or the stream breaks off.
+/// One thread. The destructor closes the connection. Errors: the server's answer; kUnavailable when
+/// it cannot be reached, is silent for kSilenceMax, or the stream breaks off.
 class ServerStream {
  public:
   /// `token` is the caller's.

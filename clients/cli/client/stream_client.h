@@ -122,7 +122,7 @@ class StreamClient {
   Options options_;
   StreamListener& listener_;
   BackOff back_off_;
-  std::string session_;              // what the ids of moves begin with
+  std::string session_;              // the prefix of the ids of moves
   std::uint64_t moves_ = 0;          // that were named: ids that count are stored in few bytes
   std::uint64_t hints_ = 0;          // that were asked for
   std::string asked_{};              // the id of the unanswered question; empty: none

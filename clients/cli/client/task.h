@@ -58,8 +58,8 @@ Task<std::optional<T>> result_before(Task<T> work, Task<void> other) {
   co_return std::move(result);
 }
 
-/// Runs `task` to its end on a new io_context and blocks until then. Throws what the task throws.
-/// Sockets and timers of the task must not outlive it, because the io_context does not.
+/// Runs `task` to its end on a new io_context and blocks until then. Throws the exceptions of the
+/// task. Sockets and timers of the task must not outlive it, because the io_context does not.
 template <class T>
 T await(Task<T> task) {
   boost::asio::io_context io{1};

@@ -1,4 +1,4 @@
-// The games of this program, and what it needs of each.
+// The games of this program, and their parts.
 #pragma once
 
 #include <google/protobuf/any.pb.h>

@@ -51,7 +51,7 @@ Task<Expected<WebSocket>> EchoDialogue::open() {
 
 Expected<bool> EchoDialogue::accept(std::string_view frame) {
   if (frame == frame_) return true;
-  return refuse(ErrorCode::kInternal, "The echo is not what was sent.");
+  return refuse(ErrorCode::kInternal, "The echo differs from the sent message.");
 }
 
 std::size_t tables_ahead(const LoadOptions& options, std::size_t connections) {

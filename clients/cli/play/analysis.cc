@@ -69,7 +69,7 @@ Printed Analysis::lines_of(std::uint64_t version, const TableLines& before) cons
   if (!is_relative(about_.measure())) {
     lines += Printed::of("{}", text(best.value()));
   } else {
-    // The best is worth 100 % in every position: what was played says more.
+    // The best is worth 100 % in every position, so the played move says more.
     lines += lost ? Printed::of("{} of the best", text(move.played().value()))
                   : Printed::of("not judged");
   }

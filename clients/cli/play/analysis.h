@@ -1,4 +1,4 @@
-// What the moves of a finished game were worth, in lines of text.
+// The worth of a finished game's moves, in lines of text.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ class Analysis {
   /// not judged. `before` has told the position that it was played in, and tells no other before
   /// the lines are printed.
   [[nodiscard]] Printed lines_of(std::uint64_t version, const TableLines& before) const;
-  /// A line for each seat: how many of its moves were mistakes, and what they lost.
+  /// A line for each seat: how many of its moves were mistakes, and their loss.
   [[nodiscard]] Printed summary(const std::vector<std::string>& names) const;
 
  private:
-  /// What the played move was worth less than the best; empty without an estimate.
+  /// The loss of the played move against the best; empty without an estimate.
   [[nodiscard]] static std::optional<double> lost_by(const lobby::v1::AnalysedMove& move);
   [[nodiscard]] std::string verdict(double lost) const;
 

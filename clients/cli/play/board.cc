@@ -78,7 +78,7 @@ Printed board_lines(const lobby::v1::GetBoardResponse& board, const std::string&
   return lines;
 }
 
-/// What a player is told whom the board of ratings does not have yet; empty for others.
+/// The notice for a player who is not on the board of ratings yet; empty for others.
 Printed provisional_line(const lobby::v1::Rating& rating) {
   if (rating.games() == 0 || rating.opponents_missing() == 0) return {};
   return Printed::of(

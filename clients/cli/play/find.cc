@@ -68,7 +68,7 @@ void add_party_options(CLI::App& app, lobby::v1::FindRequest& request) {
                         request.mutable_party()->set_code(code);
                         if (request.party().size() == 0) request.mutable_party()->set_size(2);
                       },
-                      "Sit together with those who give the same code, 8 to 64 bytes")
+                      "Play with all who give the same code, 8 to 64 bytes")
                    ->type_name("CODE");
   app.add_option_function<std::uint32_t>(
          "--party-size",

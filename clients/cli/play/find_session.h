@@ -28,7 +28,7 @@ class FindSession {
   FindSession(Executor executor, Options options, Terminal& terminal);
 
   /// The table; empty when the player quits. After a lost connection the search begins
-  /// again. Errors: what the server refuses.
+  /// again. Errors: the server's refusals.
   Task<Expected<std::optional<lobby::v1::Table>>> run();
 
  private:

@@ -60,8 +60,8 @@ std::string marks_text(const lobby::v1::Table& table) {
 }
 
 /// A line for each game: when it ended (UTC), the game, its table, who played with how many points,
-/// the best first, and what was special about it. A last line tells how to see the next page, if
-/// there is one. Each ends with a line break.
+/// the best first, and its special properties. A last line tells how to see the next page, if there
+/// is one. Each ends with a line break.
 Printed game_lines(const lobby::v1::ListTablesResponse& page) {
   if (page.tables().empty()) return Printed::of("No game has been finished yet.\n");
   Printed lines;

@@ -103,7 +103,7 @@ void add_replay(CLI::App& app) {
       ->type_name("N");
   replay_app.add_flag("--plain", options->plain, "Print a line a move");
   replay_app.add_flag("--analyse", options->analyse,
-                      "Print a line a move, what each was worth, and better ones");
+                      "Print a line a move, the worth of each, and better ones");
   replay_app.add_flag("--still", options->still, "Do not animate");
   replay_app.callback([options] {
     if (!is_plain(*options)) expect_terminal();

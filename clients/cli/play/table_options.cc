@@ -82,7 +82,7 @@ std::vector<CLI::Option*> add_late_bots(CLI::App& app, const std::string& about,
 std::vector<CLI::Option*> add_table_options(CLI::App& app, lobby::v1::TableOptions& options) {
   auto* by_invite = app.add_flag_callback(
       "--private", [&options] { options.set_invite_only(true); },
-      "Only who has the invite, which the screen shows, may sit down or watch");
+      "Joining and watching need the invite, which the screen shows");
   auto* unseen = app.add_flag_callback(
       "--no-spectators", [&options] { options.set_spectators_off(true); },
       "Only the players may watch");

@@ -14,7 +14,7 @@ namespace tesela::cli {
 /// One at a time in a process, one thread. Keys are read without waiting and without echo.
 class Terminal {
  public:
-  /// After expect_terminal. Throws std::runtime_error where ncurses cannot begin all the same.
+  /// After expect_terminal. Throws std::runtime_error if ncurses cannot begin nevertheless.
   Terminal();
   ~Terminal();
   Terminal(const Terminal&) = delete;
@@ -29,8 +29,8 @@ class Terminal {
 
   /// A blank canvas of the terminal's size.
   [[nodiscard]] static Canvas canvas();
-  /// Shows what is drawn on it, with as many colours as the terminal has; without any where
-  /// NO_COLOR asks for none.
+  /// Shows the drawn canvas, with as many colours as the terminal has; without any where NO_COLOR
+  /// asks for none.
   void show(const Canvas& canvas);
 
  private:

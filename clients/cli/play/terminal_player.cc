@@ -40,7 +40,7 @@ Task<Expected<Printed>> play_to_the_end(std::unique_ptr<TerminalPlayer> player) 
 void add_terminal_options(CLI::App& app, TerminalOptions& options) {
   options.name = default_name();
   add_server_option(app, options.server);
-  app.add_option("--name", options.name, "What others see, when you are new to the server");
+  app.add_option("--name", options.name, "Your name for others, when you are new to the server");
   app.add_flag("--still", options.still, "Do not animate");
 }
 

@@ -33,7 +33,7 @@ struct Style {
 inline constexpr Style kBold{.bold = true};
 inline constexpr Style kDim{.dim = true};
 
-/// Rows from the top, columns from the left, both from 0. What is drawn outside is cut off.
+/// Rows from the top, columns from the left, both from 0. Drawing outside is cut off.
 class Canvas {
  public:
   struct Cell {
@@ -48,7 +48,7 @@ class Canvas {
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] int columns() const { return columns_; }
 
-  /// Writes UTF-8 from a cell to the right. What is two columns wide takes two cells; where one of
+  /// Writes UTF-8 from a cell to the right. Characters of two columns take two cells; where one of
   /// them is outside, or is written over, the other one is blank.
   void put(int row, int column, std::string_view text, Style style = {});
   void put(int row, int column, char32_t glyph, Style style = {});

@@ -59,7 +59,7 @@ class GameScreen {
   /// under way or before the first position.
   virtual Pressed press(Key key, const TableStatus& status) = 0;
 
-  /// The keys and what they do, in a line.
+  /// The keys and their effects, in a line.
   [[nodiscard]] virtual std::string help() const = 0;
   /// How the game ended, in a sentence. Called once it is over by its own rules.
   [[nodiscard]] virtual std::string verdict(const TableStatus& status) const = 0;

@@ -34,7 +34,7 @@ void draw_lines(const GridLayout& layout, Canvas& canvas);
 void draw_tile(const GridLayout& layout, double row, double column, const std::string& text,
                Style style, Canvas& canvas);
 
-/// Marks a cell with brackets at its edges, over what is drawn in it.
+/// Marks a cell with brackets at its edges, over its drawing.
 void draw_brackets(const GridLayout& layout, int row, int column, Style style, Canvas& canvas);
 
 /// A name with its value, such as the score.

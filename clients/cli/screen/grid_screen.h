@@ -1,4 +1,5 @@
-// What the screens of games on a grid share: the animation, and a cursor that moves over the cells.
+// Parts shared by the screens of games on a grid: the animation, and a cursor that moves over the
+// cells.
 #pragma once
 
 #include <algorithm>

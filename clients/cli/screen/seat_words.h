@@ -19,7 +19,7 @@ inline constexpr std::string_view kByBot = "by bot";
 inline constexpr std::string_view kResigned = "resigned";
 
 /// How each seat is played, by seat: "bot", kByBot, kResigned, or "away" for a player without a
-/// stream. Empty for a player who is there, and a free seat.
+/// stream. Empty for a connected player, and a free seat.
 [[nodiscard]] std::vector<std::string> marks_of(const play::v1::Seating& seating);
 
 /// Whether `names` has the name of the player on `seat`.

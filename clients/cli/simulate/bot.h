@@ -32,7 +32,7 @@ struct BotBudget {
   friend bool operator==(const BotBudget&, const BotBudget&) = default;
 };
 
-/// What stands before the name of a remote bot (tesela.bot.v1.Accepted.strategy).
+/// The prefix of a remote bot's name (tesela.bot.v1.Accepted.strategy).
 inline constexpr std::string_view kRemotePrefix = "ext/";
 /// The characters of such a name (tesela.bot.v1.Offer.name).
 inline constexpr std::size_t kRemoteNameMax = 24;

@@ -34,7 +34,7 @@ class Observer {
                      const typename G::State& after) = 0;
   /// After `moves` moves; the game may have been stopped before its end.
   virtual void ended(std::uint64_t moves, const typename G::State& s) = 0;
-  /// Writes what was kept. Called in the order of the games, one at a time, perhaps on another
+  /// Writes the kept games. Called in the order of the games, one at a time, perhaps on another
   /// thread.
   virtual void flush() {}
 };

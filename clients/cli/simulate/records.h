@@ -15,7 +15,7 @@
 
 namespace tesela::cli {
 
-/// Buffers what it writes until flush(), so that games appear in order.
+/// Buffers its output until flush(), so that games appear in order.
 template <Game G>
 class BufferedRecord : public Observer<G> {
  public:

@@ -109,7 +109,7 @@ line{stroke:#bbb}.i{stroke:#2a6fb0;stroke-width:3}circle{fill:#2a6fb0}
 </style>
 )";
 
-/// What is drawn of a rating: without an interval, its point.
+/// The drawn range of a rating: without an interval, its point.
 Rating::Interval shown(const Rating& rating) {
   return rating.interval.value_or(Rating::Interval{.low = rating.elo, .high = rating.elo});
 }

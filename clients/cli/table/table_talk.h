@@ -37,7 +37,7 @@ class TableTalk {
   static constexpr std::size_t kWordsMax = 200;
 
   void hear(const play::v1::Said& said);
-  /// Sets who can be muted: all players but the one on seat `own`, and no bots.
+  /// Sets the seats that can be muted: all players but the one on seat `own`, and no bots.
   void take(const play::v1::Seating& seating, std::optional<std::uint32_t> own);
   [[nodiscard]] bool has_others() const { return !others_.empty(); }
 

@@ -31,7 +31,7 @@ class BotHost final : public RemoteBots {
   [[nodiscard]] int port() const;
   /// Returns when every bot that is expected has come.
   void wait_for_all();
-  /// The bots whose streams were ended because they did not read what was sent.
+  /// The bots whose streams were ended because they did not read.
   [[nodiscard]] std::set<std::string> cut_off() const;
 
   [[nodiscard]] std::optional<std::string> ask(const std::string& bot, const std::string& config,

@@ -25,7 +25,7 @@ void add_budget_options(CLI::App& app, BotBudget& budget, const std::string& wha
                         const std::string& defaults) {
   app.add_option_function<std::uint64_t>(
          "--nodes", [&budget](std::uint64_t nodes) { budget.nodes = nodes; },
-         "How many moves a search may try in its mind " + what + " (" + defaults + ")")
+         "How many moves a search may try " + what + " (" + defaults + ")")
       ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
   app.add_option_function<std::string>(
@@ -34,7 +34,7 @@ void add_budget_options(CLI::App& app, BotBudget& budget, const std::string& wha
            budget.time = read_as(read_duration, "--time", text);
          },
          "How long it may think " + what +
-             ", such as 20ms or 1.5s; what comes of it depends on the machine")
+             ", such as 20ms or 1.5s; the result depends on the machine")
       ->type_name("TIME");
 }
 

@@ -64,7 +64,7 @@ void add_bots(CLI::App& app) {
   auto options = std::make_shared<BotsOptions>();
   auto& bots = add_command(app, "bots", "List the strategies of all games, or of one");
   bots.add_option("GAME", options->game, "Those of this game alone");
-  bots.add_flag("--json", options->json, "As a JSON array, with what the value of a move counts");
+  bots.add_flag("--json", options->json, "As a JSON array, with the measure of a move's value");
   bots.callback([options] {
     const std::vector<Listed> all = listed(options->game);
     options->json ? print_json(all) : print_table(all);

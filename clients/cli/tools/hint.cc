@@ -25,7 +25,7 @@ constexpr const char* kAbout =
 
 Without --strategy every strategy of the highest level advises. One that compares moves shows the
 best of them and what it expects of each. What it expects counts what stands before the first value;
-"worth of the boards ahead" is shown as a part of what the best move is worth, and a lost game is
+"worth of the boards ahead" is shown as a part of the best move's worth, and a lost game is
 worth 0. "nothing of its kind" is said by max-adjacent when no chain lands beside its like.)";
 
 constexpr std::size_t kBestMax = 100;
@@ -45,10 +45,10 @@ Json read_json() {
 
 void add_hint(CLI::App& app) {
   auto options = std::make_shared<HintOptions>();
-  auto& hint = add_command(app, "hint", "What to play in a position");
+  auto& hint = add_command(app, "hint", "Advise moves for a position");
   hint.footer(kAbout);
   add_bots_option(hint, "--strategy", options->strategies,
-                  "Who advises: 'tesela bots' lists them (the strongest)");
+                  "The advising strategy; 'tesela bots' lists them (the strongest)");
   add_budget_options(hint, options->budget, "about the move",
                      "no limit, but --time 1s, without either");
   add_seed(hint, options->seed);

@@ -55,8 +55,8 @@ void add_record_options(CLI::App& simulate, SimulateOptions& options) {
 void add_shared_options(CLI::App& simulate, SimulateOptions& options) {
   add_bots_option(
       simulate, "--bots", options.bots,
-      "Who plays: a bot for all seats, or one for each. 'tesela bots' lists them; each may "
-      "say how much it may think a move: uct:nodes=5000, uct:time=20ms (random)");
+      "A bot for all seats, or one for each. 'tesela bots' lists them; each may have a budget "
+      "for a move: uct:nodes=5000, uct:time=20ms (random)");
   add_budget_options(simulate, options.budget, "for each move", "10000 without --time");
   simulate.add_option("--games", options.games, "How many games")
       ->check(CLI::Range(std::uint64_t{1}, kSimulatedMax))

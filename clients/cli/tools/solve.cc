@@ -174,9 +174,10 @@ void add_samegame(CLI::App& solve) {
                   "A file of positions, such as tests/vectors/samegame20.txt")
       ->required()
       ->type_name("FILE");
-  add_bot_option(samegame, "--strategy", options->strategy,
-                 "Who plays: 'tesela bots samegame' lists them. uct:time=1s has so much for every "
-                 "move, instead of --time for the whole position (search)");
+  add_bot_option(
+      samegame, "--strategy", options->strategy,
+      "The strategy; 'tesela bots samegame' lists them. uct:time=1s is the time for every "
+      "move, instead of --time for the whole position (search)");
   add_budget_options(samegame, options->budget, "for a whole position", "10000 without --time");
   samegame.add_option("--games", options->games, "How often each is played")
       ->check(CLI::Range(std::uint64_t{1}, kSolvedMax))

@@ -92,8 +92,8 @@ void add_shared_options(CLI::App& tournament, Given& given) {
   TournamentOptions& options = given.options;
   add_bots_option(
       tournament, "--bots", options.bots,
-      "Who plays whom, two or more. 'tesela bots' lists them; each may say how much it may "
-      "think a move: uct:nodes=5000, uct:time=20ms. ext/NAME is a remote bot, as in "
+      "The bots, two or more. 'tesela bots' lists them; each may have a budget for a move: "
+      "uct:nodes=5000, uct:time=20ms. ext/NAME is a remote bot, as in "
       "clients/bots; it has the time alone for a move, or 10 seconds");
   add_budget_options(tournament, options.budget, "for each move", "10000 without --time");
   tournament

@@ -75,7 +75,7 @@ void add_search(CLI::App& train, const TrainedSearch& search) {
 void add_train(CLI::App& app) {
   auto& train = add_command(
       app, "train",
-      "Set the weights of a search by self-play; engine/strategy/README.md has the logs");
+      "Set the weights of a search by self-play; engine/strategy/README.md has figures");
   train.require_subcommand(0, 1);
   train.callback([&train] {
     if (train.get_subcommands().empty()) fail("Name the game: azul, 2048, 2248.");

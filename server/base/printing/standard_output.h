@@ -1,4 +1,4 @@
-// What a program has printed.
+// The standard output of a program.
 #pragma once
 
 #include <cstdio>

@@ -69,7 +69,7 @@ template <class Protocol>
 class ReadSocket
     : public boost::asio::basic_stream_socket<Protocol, boost::asio::io_context::executor_type> {
  public:
-  /// What it is to templates that want Asio's class itself.
+  /// The base class, for templates that need Asio's own class.
   using Plain = boost::asio::basic_stream_socket<Protocol, boost::asio::io_context::executor_type>;
 
   /// Not open.

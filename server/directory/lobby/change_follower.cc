@@ -67,8 +67,8 @@ awaitable<void> ChangeFollower::rest() {
   }
 }
 
-/// Another server has changed something since the last read, or during it. Whoever begins to watch
-/// later lists the tables.
+/// Another server has changed something since the last read, or during it. A later watch lists the
+/// tables.
 void ChangeFollower::hurry() {
   if (!parts_.feed.wanted()) return;
   hurries_ = true;
@@ -98,8 +98,7 @@ awaitable<void> ChangeFollower::look() {
   }
 }
 
-/// Whether anybody watches is looked at after the read: whoever comes later lists the tables after
-/// it, too.
+/// Watches are checked after the read: a later watch lists the tables after it, too.
 awaitable<Expected<store::TableChangesRead>> ChangeFollower::read() {
   const bool wanted = parts_.feed.wanted();
   store::ChangesQuery query{.since = until_, .own_too = told_, .rows = wanted};

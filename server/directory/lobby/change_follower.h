@@ -1,4 +1,4 @@
-// Follows what other servers on the database change about tables, for those who watch the lobby.
+// Follows the changes of tables by other servers on the database, for watches of the lobby.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

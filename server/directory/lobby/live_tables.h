@@ -1,4 +1,4 @@
-// Counts live tables in the quotas of the players who made them, and of those who sit there.
+// Counts live tables in the quotas of their owners and seated players.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using SlotsPtr = std::shared_ptr<quota::Slots>;
 using TableSlots = std::vector<std::pair<PlayerId, SlotsPtr>>;
 
 /// A table holds its slots until its game is over, it is closed, or it is unloaded; those of a
-/// player who has not made it, no longer than the player sits there. A table that was never loaded
+/// player who is not the owner, no longer than the player sits there. A table that was never loaded
 /// holds them for `unopened_max`. Any thread.
 class LiveTables {
  public:

@@ -26,13 +26,13 @@ Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
         "a hint counts among the best scores.");
   }
   if (options.clock.on() && seats == 1) {
-    return wrong("options.clock is for tables of several seats: who plays alone has time.");
+    return wrong("options.clock is only for tables of several seats.");
   }
   if (options.practice && (seats > 1 || options.ranked || wanted.daily)) {
     return wrong("options.practice is for games that one plays alone, and not for the daily one.");
   }
   if (wanted.contribute_later && wanted.watch_only) {
-    return wrong("contribute_later is for who takes a seat: leave it or watch_only out.");
+    return wrong("contribute_later needs a seat: leave it or watch_only out.");
   }
   if (options.spectators_off && wanted.watch_only) {
     return wrong("With options.spectators_off nobody watches: leave watch_only out.");

@@ -1,4 +1,4 @@
-// Publishes the tables that were created or changed, for those who watch the lobby.
+// Publishes created and changed tables, for watches of the lobby.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ class TableFeed {
   struct Listener {
     /// `several`: the table may have been in other states since it was last published.
     std::function<void(const store::TableRow&, bool several)> changed;
-    /// Changes may be missing: whoever shows tables begins anew.
+    /// Changes may be missing: watches must begin again.
     std::function<void()> missed = [] {};
     /// Whether anybody listens to it now.
     std::function<bool()> wants = [] { return true; };

@@ -1,5 +1,5 @@
-// Which compressed form of a file a client is sent (RFC 9110, 12.5.3), and how what it sends itself
-// is compressed (8.4).
+// The compressed form of a file for a client (RFC 9110, 12.5.3), and how the client's own data is
+// compressed (8.4).
 #pragma once
 
 #include <optional>

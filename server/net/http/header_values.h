@@ -1,5 +1,5 @@
-// What the headers of a request say (RFC 9110, 5 and 8): one value of several lines, elements of
-// lists, media types. Lists of tokens are read by Beast's token_list and ext_list.
+// Values of request headers (RFC 9110, 5 and 8): one value of several lines, elements of lists,
+// media types. Lists of tokens are read by Beast's token_list and ext_list.
 #pragma once
 
 #include <boost/beast/http/fields.hpp>

@@ -57,7 +57,7 @@ class FoldFinder {
 /// Whether there is exactly one Host; in HTTP/1.0, not more.
 [[nodiscard]] bool names_its_host(const RequestHead& head);
 
-/// What comes after the last chunk of a body.
+/// The part after the last chunk of a body.
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 /// A piece of a body, which is not empty, as one chunk.

@@ -60,7 +60,7 @@ struct Response {
 /// A sentence as text/plain.
 [[nodiscard]] Response text_response(http::status status, std::string sentence);
 
-/// The path of a request target: what stands before '?'.
+/// The path of a request target: the part before '?'.
 [[nodiscard]] std::string_view path_of(std::string_view target);
 
 /// Whether a path is of the form /v1/tables/{id}/stream; {id} is neither empty nor checked.

@@ -37,7 +37,7 @@ class HttpRouter {
   std::vector<std::pair<std::string, Route>> prefixes_;  // longest first
 };
 
-/// What the route answers: 500 where its handler throws, which is logged.
+/// The route's answer: 500 if its handler throws, which is logged.
 [[nodiscard]] boost::asio::awaitable<Response> serve(const Route& route, Request request);
 
 /// Whether the route understands the verb.

@@ -114,7 +114,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   Client client_;
   boost::asio::cancellation_signal abort_;
   boost::beast::flat_buffer buffer_{limits::kHttpHeaderBytesMax + limits::kHttpBodyBytesMax};
-  bool idle_ = false;     // waits for the client, who may take its time, and owes it nothing
+  bool idle_ = false;     // waits for a request, and owes the client no answer
   bool refused_ = false;  // the last answer was 401 or 429
   bool stopping_ = false;
 };

@@ -8,7 +8,7 @@ namespace {
 
 using boost::beast::iequals;
 
-// The port that a scheme has without one may be there all the same (RFC 9110, 4.2.3).
+// An origin may name the default port of its scheme (RFC 9110, 4.2.3).
 std::string_view without_usual_port(std::string_view host, std::string_view scheme) {
   const std::string_view port = iequals(scheme, "https") ? ":443" : ":80";
   return host.ends_with(port) ? host.substr(0, host.size() - port.size()) : host;

@@ -60,7 +60,7 @@ CallRequest request_of(const rpc::Method& method, const pb::Message& message,
   return call;
 }
 
-/// A call that another server answers, and what it takes meanwhile.
+/// A call that another server answers, and the quota that it takes meanwhile.
 struct Remote final : public rpc::Stream {
   Remote(std::shared_ptr<Relay> relay, const pb::Message& empty, std::shared_ptr<quota::Slots> held,
          base::Places::Place taken)
@@ -81,7 +81,7 @@ milliseconds again_after() {
 
 }  // namespace
 
-/// The stream of one caller, whoever answers it.
+/// The stream of one caller, from this server or another.
 class SearchRelays::Call final : public rpc::Stream {
  public:
   Call(SearchRelays& relays, Here here, HoldCall hold, rpc::RequestPtr request, rpc::Caller caller)
@@ -104,7 +104,7 @@ class SearchRelays::Call final : public rpc::Stream {
       if (auto over = hung_up ? std::nullopt : note_failure(std::move(message.error()))) {
         co_return std::unexpected(std::move(*over));
       }
-      // Whoever has the duty is looked up again after it (limits::kLeaderKnownTime).
+      // The holder of the duty is looked up again after it (limits::kLeaderKnownTime).
       asio::steady_timer pause(co_await asio::this_coro::executor, again_after());
       co_await pause.async_wait(net::use_tuple);
     }

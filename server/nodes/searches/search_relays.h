@@ -25,7 +25,7 @@
 
 namespace tesela::nodes {
 
-/// What a call takes at this server while it is passed on, or why it is not.
+/// The quota that a call takes at this server while it is relayed, or why it is not relayed.
 using HoldCall = std::function<Expected<std::shared_ptr<quota::Slots>>(const rpc::Caller&)>;
 
 /// One of the servers on a database has a duty (store::Duty), and answers the calls about it. Any
@@ -37,7 +37,7 @@ class SearchRelays {
     store::Ownership& ownership;
     const store::Life& life;
     metrics::Metrics& metrics;
-    base::Loop& loop;  // for a look at who has the duty, now and then
+    base::Loop& loop;  // where the holder of the duty is looked up
     store::Duty duty{store::Duty::kMatch};
     std::function<bool()> leads;  // whether this server has the duty, as far as it knows
     std::chrono::milliseconds hold_time{limits::kSearchHoldTime};
@@ -61,11 +61,11 @@ class SearchRelays {
   [[nodiscard]] std::vector<rpc::Method> relayed(std::vector<rpc::Method> methods, HoldCall hold);
 
  private:
-  /// What is done here where this server has the duty.
+  /// The method of this server, for when it has the duty.
   using Here = std::shared_ptr<const rpc::Method>;
   class Call;
 
-  /// Who had the duty when somebody looked last.
+  /// The holder of the duty at the last look.
   struct Look {
     std::mutex mutex;
     bool under_way = false;

@@ -28,11 +28,11 @@ class StreamAnswer {
   StreamAnswer(std::shared_ptr<Relay> relay, const google::protobuf::Message& empty);
 
   /// Sends the body as soon as the server asks for it, and waits for the head of the answer, for
-  /// limits::kRelayCallTimeMax at most. Errors: what the server refuses; kFenced when it has gone,
-  /// or what it says is no such answer.
+  /// limits::kRelayCallTimeMax at most. Errors: the server's refusal; kFenced when it is gone, or
+  /// its answer cannot be read.
   boost::asio::awaitable<Expected<void>> begin(std::string body);
-  /// The next message; null at the end. Errors: what the server has ended the stream with; kFenced
-  /// likewise.
+  /// The next message; null at the end. Errors: those with which the server ended the stream;
+  /// kFenced likewise.
   boost::asio::awaitable<Expected<rpc::MessagePtr>> next();
 
  private:

@@ -1,4 +1,4 @@
-// What an operator asks of all servers on the database, and of one of them.
+// Operators' commands to all servers on the database, and to one of them.
 #pragma once
 
 #include <google/protobuf/message.h>

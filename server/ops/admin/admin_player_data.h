@@ -38,7 +38,7 @@ class AdminPlayerData {
   /// OperatorAccess::forget.
   boost::asio::awaitable<Expected<admin::v1::ErasePlayerResponse>> erase(PlayerId player);
 
-  /// The ratings of a player who has any.
+  /// The ratings of the player; empty without a ranked game.
   template <class Response>
   boost::asio::awaitable<Expected<void>> add_ratings(PlayerId player, Response& response);
 

@@ -38,7 +38,7 @@ std::string at_node(std::string_view node) {
   return node.empty() ? "" : fmt::format(" at the server {}", node);
 }
 
-/// What the log says that is done.
+/// The action, for the log.
 std::string_view what_of(const pb::GetStatusRequest& /*request*/) {
   return "shows the status";
 }

@@ -1,4 +1,4 @@
-// The methods of tesela.node.v1.NodeService: what an operator at another server asks of this one.
+// The methods of tesela.node.v1.NodeService: operators' commands from other servers.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -14,7 +14,7 @@
 
 namespace tesela::ops {
 
-/// Whoever reaches them has shown the proof of the servers' secret. Any thread. Outlives its calls.
+/// Callers have proved that they know the servers' secret. Any thread. Outlives its calls.
 class NodeService {
  public:
   /// What it uses; outlives it.

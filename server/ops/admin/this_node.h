@@ -1,4 +1,4 @@
-// What an operator asks of one process and has it do, whichever server the operator came to.
+// Operators' commands to one process, whichever server received them.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -36,7 +36,7 @@ using asio::awaitable;
 using grpc::internal::RpcMethod;
 using grpc::internal::RpcServiceMethod;
 
-// All fields of a name are one list, and what is no list cannot be read then (net::join_lines).
+// All fields of a name are joined to one list (net::join_lines); other values cannot be read then.
 std::string metadata(const grpc::CallbackServerContext& context, grpc::string_ref name) {
   std::string all;
   auto [at, end] = context.client_metadata().equal_range(name);

@@ -119,7 +119,7 @@ void GrpcServer::begin(const Parts& parts) {
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  // Who is gone without a word does not keep its streams.
+  // A client that is gone silently does not keep its streams.
   constexpr int kPingMs = limits::kGrpcPingInterval.count();
   // Nor does who calls nothing.
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS,
@@ -130,7 +130,7 @@ void GrpcServer::begin(const Parts& parts) {
   // GrpcSession bounds how many pings come; gRPC's own way to end a connection over them costs more
   // than they do.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
-  // What a connection may have under way; gRPC would let it grow to megabytes.
+  // The bytes that a connection may have under way; gRPC would let them grow to megabytes.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   // What clients are told, and what HeaderReader keeps to.
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,

@@ -30,7 +30,7 @@ class GrpcServer {
   struct Parts {
     GrpcMethods::Parts calls;  // all of whose methods are served
     metrics::Metrics& metrics;
-    std::vector<grpc::Service*> services{};  // those whose methods take streams
+    std::vector<grpc::Service*> services{};  // services with streaming methods
   };
 
   /// Serves at once. Throws std::runtime_error when gRPC cannot begin.

@@ -1,4 +1,4 @@
-// One connection of the gRPC port: what comes is counted and bounded before gRPC reads it.
+// One connection of the gRPC port: input is counted and bounded before gRPC reads it.
 #pragma once
 
 #include <array>

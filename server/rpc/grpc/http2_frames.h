@@ -63,7 +63,7 @@ class FrameCutter {
   [[nodiscard]] std::optional<Piece> next(std::string_view& bytes);
   /// Of the frame of the last piece.
   [[nodiscard]] const FrameHead& head() const { return head_; }
-  /// Whether what has come ends with a frame.
+  /// Whether the received bytes end with a frame.
   [[nodiscard]] bool is_between_frames() const { return left_ == 0 && size_ == 0; }
 
  private:

@@ -1,4 +1,4 @@
-// What a client of the gRPC port sends, counted and judged before gRPC's library reads it.
+// Counts and checks the input of a gRPC client before gRPC's library reads it.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class Http2Meter {
   [[nodiscard]] std::size_t calls() const { return calls_.size(); }
   /// Bytes of messages that have begun in these and not ended, which gRPC has to keep.
   [[nodiscard]] std::size_t unfinished_bytes() const { return unfinished_bytes_; }
-  /// Whether what was answered ends with a frame, so that another may follow.
+  /// Whether the answered bytes end with a frame, so that another may follow.
   [[nodiscard]] bool may_add_frame() const { return from_server_.is_between_frames(); }
   /// A GOAWAY that says why the connection ends (RFC 9113, 6.8).
   [[nodiscard]] std::string goaway(const Http2Fault& fault) const;

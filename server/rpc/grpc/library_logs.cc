@@ -12,8 +12,8 @@
 namespace tesela::rpc {
 namespace {
 
-// What a stranger sends may make the libraries say something, as often as they like. To them it is
-// an error; to whoever operates this server it is not.
+// A stranger's input can make the libraries log errors at any rate. For the operator of this server
+// they are no errors.
 
 void log_grpc(gpr_log_func_args* line) {
   // The last words before the library ends the process.

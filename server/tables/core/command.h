@@ -56,7 +56,7 @@ struct MoveCommand {
   codec::Move move;
   std::string strategy{};                        // of a bot; empty for a player
   std::chrono::steady_clock::time_point came{};  // when it was received; unset for a bot
-  std::optional<Seat> claimed_by{};  // a resignation of who is away, claimed by a player
+  std::optional<Seat> claimed_by{};              // the claimant of an absent player's resignation
 };
 
 struct HintCommand {

@@ -26,8 +26,8 @@ class Freeze {
 
   /// Whether it is frozen. Reads a clock.
   [[nodiscard]] bool on();
-  /// Called when the lease may have been renewed. If it was: ends the freeze, calls those who wait,
-  /// and wakes the others. Whether there was one.
+  /// Called when the lease may have been renewed. If it was: ends the freeze, calls the waiting
+  /// callbacks, and wakes the other loops. Returns whether there was a freeze.
   bool thaw();
   /// Calls `then` at the next thaw, unless `waiter` is gone.
   void at_thaw(std::weak_ptr<void> waiter, std::function<void()> then);

@@ -62,7 +62,7 @@ struct Position {
                                                     const games::Clock& clocks) const;
 };
 
-/// The position of a loaded table. Moves out of `game` what it needs.
+/// The position of a loaded table. Moves values out of `game`.
 [[nodiscard]] Position position_of(store::TableRow row, codec::TableOptions options,
                                    replay::Replayed& game);
 

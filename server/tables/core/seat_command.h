@@ -1,4 +1,4 @@
-// Commands that change the seats of a table, begin its game or close it; and who may come to a
+// Commands that change the seats of a table, begin its game or close it; and the admission to a
 // private table.
 #pragma once
 
@@ -98,26 +98,27 @@ using SeatCommand = std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, B
 /// Whether a table has all its players, lacks contributions, and is to begin without them after
 /// limits::kContributionTimeMax. False for a table for one: no other player waits there.
 [[nodiscard]] bool begins_without(const store::TableRow& table);
-/// What a game waits for that has not begun: kNotStarted, with a sentence.
+/// Why a game has not begun: kNotStarted, with a sentence.
 [[nodiscard]] Error not_started(const store::TableRow& table);
 
 /// The row of the table, closed without a result now.
 [[nodiscard]] store::TableRow closed(store::TableRow table);
 
-/// Applies a command to a row: a pure function, which does not know who is there. Returns the new
-/// row; equal to `table` when nothing changes. Errors:
-/// kSeatTaken, kInvalidArgument (no such seat, strategy or level, a contribution that cannot be,
-/// the owner's own seat), kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the
-/// table was closed), kStarted (the game has begun or all seats are taken; the player has added to
-/// the dice), kGameOver.
+/// Applies a command to a row: a pure function, which does not know the connections. Returns the
+/// new row; equal to `table` when nothing changes. Errors: kSeatTaken, kInvalidArgument (no such
+/// seat, strategy or level, a contribution that cannot be, the owner's own seat),
+/// kPermissionDenied, kInviteNeeded, kNotFound (nobody sits there, or the table was closed),
+/// kStarted (the game has begun or all seats are taken; the player has added to the dice),
+/// kGameOver.
 [[nodiscard]] Expected<store::TableRow> apply(const store::TableRow& table,
                                               const SeatCommand& command);
 
 /// Whether the player may see the table's invite: the owner and the seated players may.
 [[nodiscard]] bool may_invite(const store::TableRow& table, std::optional<PlayerId> player);
 
-/// Whether a player may join or watch the table. A private table admits those who may see its
-/// invite and those who present it; it is compared in constant time. Error: kInviteNeeded.
+/// Whether a player may join or watch the table. A private table admits players that may see its
+/// invite, and players that present it. The invite is compared in constant time. Error:
+/// kInviteNeeded.
 [[nodiscard]] Expected<void> admit(const store::TableRow& table, std::optional<PlayerId> player,
                                    std::string_view invite);
 

@@ -1,4 +1,4 @@
-// What the parts of a table may ask of it, and their timers.
+// The interface of a table to its parts, and their timers.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

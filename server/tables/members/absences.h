@@ -20,7 +20,7 @@ class Absences {
   /// missed it for longer.
   explicit Absences(Time now) { since_.fill(now); }
 
-  /// Takes who is connected now.
+  /// Takes the players that are connected now.
   void note(const std::array<bool, kSeatsMax>& connected, Time now) {
     for (std::size_t seat = 0; seat < connected.size(); ++seat) {
       if (connected[seat]) {
@@ -31,7 +31,7 @@ class Absences {
     }
   }
 
-  /// How long the player of a seat has been away, at least a millisecond; 0 for who is connected.
+  /// How long the player of a seat has been away, at least a millisecond; 0 for a connected player.
   [[nodiscard]] std::chrono::milliseconds of(Seat seat, Time now) const {
     const auto& since = since_[seat.value];
     if (!since) return {};

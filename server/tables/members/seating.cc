@@ -16,7 +16,7 @@ using codec::Reason;
 
 namespace {
 
-/// The largest number for what is longer: players may be away for months.
+/// The largest number for longer times: players may be away for months.
 std::uint32_t milliseconds_of(std::chrono::milliseconds time) {
   constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
   return static_cast<std::uint32_t>(std::min<std::int64_t>(time.count(), kMost));

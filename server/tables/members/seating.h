@@ -1,4 +1,4 @@
-// Tells the members of a table who sits there and who is connected.
+// Tells the members of a table its seats and connected players.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace tesela::tables {
 
 /// The state of a live table that its row does not have.
 struct LiveView {
-  codec::FramePtr seating;  // with who is connected
+  codec::FramePtr seating;  // with the connected players
   codec::FramePtr clocks;   // null without clocks, and before the game begins
 };
 
@@ -47,7 +47,7 @@ class Seating {
 
   /// Nobody has been away before. Called before the Seating of the game is sent.
   void game_begins();
-  /// How long the player of a seat has been away; nothing for who is connected.
+  /// How long the player of a seat has been away; empty for a connected player.
   [[nodiscard]] std::chrono::milliseconds away(Seat seat) const;
   /// How long a player is away before others may claim the game; nothing where they never may.
   [[nodiscard]] std::chrono::milliseconds claim_after() const;

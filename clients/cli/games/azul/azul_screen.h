@@ -39,7 +39,7 @@ class AzulScreen final : public GameScreen {
 
   game::v1::AzulView view_;
   std::string sentence_;  // the last move
-  AzulPicture picture_;   // what is shown
+  AzulPicture picture_;   // the shown picture
   std::deque<Frame> animation_;
   bool moving_ = false;  // `picture_` is of an animation
   AzulChoice choice_;

@@ -25,7 +25,7 @@ std::uint32_t travelling(const game::v1::AzulEvent& event, game::v1::AzulStageKi
   for (const AzulStage& stage : event.stages()) {
     if (stage.kind() != kind) continue;
     for (const auto& motion : stage.motions()) {
-      // What is left of a factory display has other colours.
+      // The rest of a factory display has other colours.
       if (motion.piece() == piece) count += motion.count();
     }
   }

@@ -266,7 +266,7 @@ void G2048Text::add_options(CLI::App& app, Game2048Config& config) {
   app.add_option_function<std::vector<std::string>>(
          "--spawn",
          [&config](const std::vector<std::string>& texts) { read_weights(texts, config); },
-         "What appears and how often, in per mille (2:900 4:100)")
+         "The values of new tiles, in per mille (2:900 4:100)")
       ->type_name("VALUE:PER_MILLE");
 }
 

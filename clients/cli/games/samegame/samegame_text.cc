@@ -143,7 +143,7 @@ void add_played(const State& before, const State& after, Json& answer) {
   answer["terminal_bonus_jsgames"] = over ? samegame::final_bonus(after) : 0;
 }
 
-/// The groups of a board, and what a move does to it.
+/// The groups of a board, and the effect of a move.
 Expected<Json> answer_move(const Json& question) {
   const Expected<State> s = read_samegame_state(question);
   if (!s) return std::unexpected(s.error());
@@ -309,7 +309,7 @@ void SameGameText::add_options(CLI::App& app, SameGameConfig& config) {
   app.add_option_function<std::string>(
          "--penalty",
          [&config, penalties](const std::string& name) { config.set_penalty(penalties.at(name)); },
-         "What tiles cost that are left: per-colour, remaining or none (per-colour)")
+         "The penalty for tiles that are left: per-colour, remaining or none (per-colour)")
       ->check(CLI::IsMember(penalties));
   app.add_option_function<std::string>(
          "--board", [&config](const std::string& path) { read_board(path, config); },

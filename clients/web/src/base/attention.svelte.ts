@@ -1,4 +1,4 @@
-// What waits for the player, to be marked in the title, the icon and the navigation.
+// Tables that wait for the player, to be marked in the title, the icon and the navigation.
 import { router } from './route.svelte.js';
 
 const tableOpen = (): string | undefined =>

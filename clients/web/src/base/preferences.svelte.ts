@@ -1,4 +1,4 @@
-// What a visitor chooses about the page itself. The theme follows the system until one is chosen.
+// A visitor's preferences about the page. The theme follows the system until one is chosen.
 import { recall, remember } from './storage.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;

@@ -1,5 +1,5 @@
-// What a game sounds and feels like, where the visitor has turned that on. Nothing is fetched but
-// the synthesis, with the first sound.
+// Sounds and vibration of games, if the visitor has turned them on. Nothing is fetched but the
+// synthesis, with the first sound.
 import { preferences } from './preferences.svelte.js';
 
 export type Sound = 'take' | 'place' | 'merge' | 'clear' | 'turn' | 'hurry' | 'win';

@@ -1,4 +1,5 @@
-// What the browser remembers between visits. Where storage is forbidden it is forgotten, quietly.
+// Values that the browser keeps between visits. Where storage is forbidden it is forgotten,
+// quietly.
 
 export function remember(key: string, value: string | undefined): void {
   try {

@@ -1,4 +1,4 @@
-// What a reason of the server means to a player.
+// The server's reasons in words for a player.
 import { Reason } from '../gen/tesela/play/v1/play_pb.js';
 import { i18n } from './i18n.svelte.js';
 

@@ -1,4 +1,4 @@
-// What the server answered to the newest question; the answer before it stays until then.
+// The server's answer to the newest question; the answer before it stays until then.
 import { failureOf, type Failure } from './failure.js';
 
 export class Answer<Value> {

@@ -1,5 +1,5 @@
 // One look at a table, without a seat: how it stands now. The stream is closed at once, so that
-// nobody who plays there is disturbed.
+// its players are not disturbed.
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ClientFrameSchema,

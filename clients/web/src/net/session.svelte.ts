@@ -1,4 +1,4 @@
-// Who plays in this browser: the guest's token, kept until it expires, and exchanged before.
+// The player of this browser: the guest's token, kept until it expires, and renewed before.
 import { recall, remember } from '../base/storage.js';
 
 export interface Player {

@@ -1,5 +1,5 @@
-// What a finished game brought its player: the rank and what it was before, the best score, and how
-// many games in a row.
+// The result of a finished game for its player: the rank and what it was before, the best score,
+// and how many games in a row.
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { dayEndMs } from '../base/day.js';
 import {

@@ -1,4 +1,4 @@
-// Advice in words: who advises what, what they expect of it, and what else could be played.
+// Advice in words: the strategy, its move, the expected value, and alternatives.
 import type { Message } from '@bufbuild/protobuf';
 import { i18n } from '../i18n/i18n.svelte.js';
 import { sentenceOf } from '../i18n/reasons.js';

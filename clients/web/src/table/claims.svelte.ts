@@ -1,4 +1,4 @@
-// The wait for players who are away, and the ways out of it.
+// The wait for absent players, and the ways out of it.
 import type { ClaimWish } from '../gen/tesela/play/v1/claim_pb.js';
 import type { SeatOccupant } from '../gen/tesela/play/v1/play_pb.js';
 import type { Returned } from '../net/stream.js';

@@ -1,4 +1,4 @@
-// What the page asks of a game: its messages, how it looks, and what its configuration is called.
+// The interface of a game for the page: its messages, its look, and the name of its configuration.
 // It never asks for rules: what is legal, what happened and who moves comes from the server.
 import { isMessage, type DescMessage, type Message, type MessageShape } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';

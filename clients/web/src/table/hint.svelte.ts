@@ -1,4 +1,4 @@
-// What a strategy that was asked advises for the position as it is.
+// The hint of a strategy for the current position.
 import type { Message } from '@bufbuild/protobuf';
 import type { Hint } from '../gen/tesela/play/v1/play_pb.js';
 import type { Returned } from '../net/stream.js';

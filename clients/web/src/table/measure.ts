@@ -1,4 +1,4 @@
-// What the values of strategies count; the server says it in words.
+// The measures of strategies' values, by the server's words.
 
 /** `chance`: to win. `worth` says something beside the best move of the position alone. */
 export type Measure = 'chance' | 'share' | 'points' | 'doublings' | 'worth';

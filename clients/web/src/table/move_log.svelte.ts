@@ -1,4 +1,4 @@
-// What was played at a table, in words: as it happens, and a part of what was before on asking.
+// The moves of a table in words: new ones as they happen, and earlier ones on request.
 import type { Message } from '@bufbuild/protobuf';
 import type { Event as TableEvent } from '../gen/tesela/play/v1/play_pb.js';
 import { history } from '../net/services.js';

@@ -1,5 +1,5 @@
 // What this browser has noted about the dice of its games, so that it need not believe anybody
-// later: the commitment as it was shown first, and what the player has added.
+// later: the commitment as it was shown first, and the player's contribution.
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { recall, remember } from '../base/storage.js';
 

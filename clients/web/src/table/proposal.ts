@@ -1,4 +1,4 @@
-// A move that could be played, or was, in words: what it does, and what it brings at once.
+// A move that could be played, or was, in words: its effect and its immediate gain.
 import type { Message } from '@bufbuild/protobuf';
 
 export interface Proposal {

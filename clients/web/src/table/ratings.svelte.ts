@@ -1,4 +1,4 @@
-// What a ranked game does to the ratings of its seats: asked before it ends, and once more after.
+// The effect of a ranked game on the ratings of its seats: read before it ends, and after.
 import { SvelteMap } from 'svelte/reactivity';
 import type { SeatOccupant } from '../gen/tesela/play/v1/play_pb.js';
 

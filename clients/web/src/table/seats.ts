@@ -1,4 +1,4 @@
-// What a player asks the lobby for: a new table, a seat, to leave it, to begin, and once more.
+// A player's requests to the lobby: a new table, a seat, to leave it, to begin, a rematch.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
@@ -45,7 +45,7 @@ export async function addToDice(table: Pick<Table, 'tableId' | 'commitment' | 's
   const own = seats.find(({ playerId }) => playerId === session.player?.playerId);
   if (own?.contribution !== ContributionState.AWAITED) return;
   noteCommitment(tableId, commitment, 0n);
-  // A Seating from before the answer asks once more for what was sent.
+  // A Seating from before the answer asks once more for the sent contribution.
   const contribution =
     drawn.get(tableId) ??
     contributionNoted(tableId) ??

@@ -1,4 +1,4 @@
-// One table as the page knows it: what the stream last said, and the way to play on it.
+// One table as the page knows it: the last state of its stream, and the way to play on it.
 import { isMessage, type Message } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Thinking } from '../base/clock_text.js';

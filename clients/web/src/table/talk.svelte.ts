@@ -1,5 +1,5 @@
-// What people at a table say to each other. It is kept nowhere: who comes back finds what was heard
-// since the page was opened.
+// Talk at a table. It is stored nowhere: a returning player finds what was heard since the page was
+// opened.
 import { SvelteSet } from 'svelte/reactivity';
 import type { Phrase, Said } from '../gen/tesela/play/v1/talk_pb.js';
 import type { Returned, TableStream } from '../net/stream.js';

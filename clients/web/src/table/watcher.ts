@@ -1,4 +1,4 @@
-// What a table tells: to who draws it, and of its seats.
+// The interfaces of a table to its renderer, and to watchers of its seats.
 import type { Message } from '@bufbuild/protobuf';
 import type { Clocks, Result, Turn } from '../gen/tesela/play/v1/play_pb.js';
 

@@ -1,4 +1,4 @@
-// What the face of a bot is made of, drawn by its name.
+// The parts of a bot's face, drawn by its name.
 
 /** [ground, skin]: with the dark line they are told apart in both themes. */
 const COLOURS = [

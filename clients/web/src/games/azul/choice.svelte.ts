@@ -1,4 +1,4 @@
-// What a player is about to do: which tiles to take, then where to put them. Only what the server
+// The move that a player is choosing: the tiles to take, then their place. Only what the server
 // offers can be chosen.
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {

@@ -1,5 +1,5 @@
-// What a move's stages look like, picture by picture. The hand is left out: tiles fly from where
-// they were taken to where they are placed. What several seats do alike happens at the same time.
+// The pictures of a move's stages. The hand is left out: tiles fly from where they were taken to
+// where they are placed. What several seats do alike happens at the same time.
 import { equals } from '@bufbuild/protobuf';
 import {
   AzulBoardSchema,

@@ -1,4 +1,4 @@
-// What the things of Azul are called in the language of now.
+// The names of Azul's things in the current language.
 import { AzulBonusKind, AzulColour, AzulOutcome } from '../../gen/tesela/game/v1/azul_pb.js';
 import { azulWords as words } from '../../i18n/words.js';
 

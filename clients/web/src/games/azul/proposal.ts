@@ -1,4 +1,4 @@
-// A move of Azul in words, with what it brings as the server says it.
+// A move of Azul in words, with its gain by the server.
 import { isMessage } from '@bufbuild/protobuf';
 import {
   AzulGainSchema,

@@ -1,4 +1,4 @@
-// What happened at the table in words, for those who hear the game.
+// The events of the table in words, for screen readers.
 import {
   AzulOutcome,
   AzulStageKind as Kind,

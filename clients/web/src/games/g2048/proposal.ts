@@ -1,4 +1,4 @@
-// A move of 2048 in words, with what it brings as the server says it.
+// A move of 2048 in words, with its gain by the server.
 import { isMessage } from '@bufbuild/protobuf';
 import { Game2048GainSchema, Game2048MoveSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
 import { i18n } from '../../i18n/i18n.svelte.js';

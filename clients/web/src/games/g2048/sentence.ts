@@ -1,5 +1,5 @@
-// A move in one sentence, for those who hear the game: "Moved left, merged 4 and 4 to 8, new 2 in
-// row 1, column 3, score 12."
+// A move in one sentence, for screen readers: "Moved left, merged 4 and 4 to 8, new 2 in row 1,
+// column 3, score 12."
 import {
   Direction,
   Game2048Outcome as Outcome,

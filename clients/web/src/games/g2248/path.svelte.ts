@@ -1,5 +1,5 @@
 // The path that a player draws. Which steps it may take is in the links of the view; all that is
-// computed here is what the path is worth.
+// computed here is the value of the path.
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { Game2248MoveSchema, type Game2248View } from '../../gen/tesela/game/v1/g2248_pb.js';
 import { pack } from '../../net/pack.js';

@@ -1,4 +1,4 @@
-// A move in one sentence, for those who hear the game.
+// A move in one sentence, for screen readers.
 import {
   SameGameOutcome as Outcome,
   type SameGameEvent,

@@ -1,5 +1,5 @@
 // A search for opponents: begins, is told how it stands, and leads to a table. A line or a server
-// that breaks is asked again; whoever was matched meanwhile is answered with the table.
+// that breaks is asked again; a player who was matched meanwhile is answered with the table.
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';

@@ -1,4 +1,4 @@
-// Whether a game was fair: what the server says of it, and what this browser finds by itself.
+// Whether a game was fair: the server's verdict, and this browser's own.
 import type { GameRecord, VerifyResponse } from '../../gen/tesela/lobby/v1/history_pb.js';
 import { commitmentNoted, contributionNoted, type Noted } from '../../table/promises.js';
 import { canCheck, commitmentOf, gameSeedOf, sameBytes, SEED_BYTES, shownHolds } from './proof.js';

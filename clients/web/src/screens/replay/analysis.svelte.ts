@@ -1,4 +1,4 @@
-// What the moves of a finished game were worth, as the server judges them one after the other.
+// The worth of a finished game's moves, as the server judges them one after the other.
 import type { Message } from '@bufbuild/protobuf';
 import { unpack } from '../../games/index.js';
 import type {

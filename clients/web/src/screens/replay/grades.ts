@@ -1,4 +1,4 @@
-// How bad a move was, by what it was worth less than the best.
+// The grade of a move, by its loss against the best.
 import type { AnalysedMove } from '../../gen/tesela/lobby/v1/history_pb.js';
 
 export type Grade = 'inaccuracy' | 'mistake' | 'blunder';

@@ -1,4 +1,4 @@
-// A game that is shown again: read once, held as a whole, and drawn by whoever draws live games.
+// A game that is shown again: read once, held as a whole, and drawn by the renderer of live games.
 // Any position is built from the event that led to it. Of a link into a long game the positions
 // around it are read first; until those before them are read too, there is a gap.
 import { Code, ConnectError } from '@connectrpc/connect';
@@ -133,7 +133,7 @@ export class Replay {
   #introduce({ table }: { table?: LobbyTable | undefined }): void {
     this.about = table;
     if (!table) return;
-    // In what is over nobody is away.
+    // In a finished game nobody is away.
     const seats = table.seats.map((seat) => ({ ...seat, connected: true }));
     const { game, config, seatCount, ownerId } = table;
     const seating = create(SeatingSchema, { seats, seatCount, ownerId });
