@@ -167,7 +167,7 @@ export class Server {
     this.#child.kill('SIGHUP');
   }
 
-  /** Sends SIGSTOP. The process stands still when this returns: on a busy machine that takes time. */
+  /** Sends SIGSTOP. The process stands still when this returns; a busy machine takes its time. */
   suspend() {
     assert.ok(this.#child.kill('SIGSTOP'), 'the process has ended');
     while (!standsStill(this.pid)) Atomics.wait(pause, 0, 0, 1);
