@@ -94,7 +94,7 @@ awaitable<std::optional<Error>> attempt_until(ConnectionPool& pool, Health& heal
       co_return std::nullopt;
     }
     // An earlier try has stored nothing either.
-    if (failure->is_value()) co_return refused(*failure);
+    if (failure->is_value() || failure->is_damaged_row()) co_return refused(*failure);
     // Of what was read: the rest is there.
     if (failure->is_damage() && access == Access::kReads) co_return refused(*failure);
     if (failure->is_lost()) {

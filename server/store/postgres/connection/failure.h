@@ -22,7 +22,7 @@ class Failure : public std::runtime_error {
   }
 
   /// A row that this server cannot have written.
-  static Failure damage(const std::string& what) { return {"XX001", {}, what}; }
+  static Failure damaged_row(const std::string& what) { return {kDamagedRow, {}, what}; }
 
   [[nodiscard]] bool is_lost() const { return lost_; }
   /// Another transaction was in the way: the same one may succeed now. Two games that are the first
@@ -34,7 +34,11 @@ class Failure : public std::runtime_error {
   /// database is in order.
   [[nodiscard]] bool is_value() const { return state_.starts_with("22"); }
   /// A page or an index of the database is damaged.
-  [[nodiscard]] bool is_damage() const { return state_ == "XX001" || state_ == "XX002"; }
+  [[nodiscard]] bool is_damage() const {
+    return state_ == "XX001" || state_ == "XX002" || is_damaged_row();
+  }
+  /// Other rows can be read and written.
+  [[nodiscard]] bool is_damaged_row() const { return state_ == kDamagedRow; }
   /// A prepared statement of this session is not there, or one of another's is: a pooler mixes the
   /// statements of sessions.
   [[nodiscard]] bool is_of_pooler() const { return state_ == "26000" || state_ == "42P05"; }
@@ -45,6 +49,8 @@ class Failure : public std::runtime_error {
   [[nodiscard]] const std::string& constraint() const { return constraint_; }
 
  private:
+  static constexpr const char* kDamagedRow = "TS001";  // a state of our own
+
   std::string state_;  // SQLSTATE
   std::string constraint_;
   bool lost_{};

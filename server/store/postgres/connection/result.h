@@ -82,7 +82,7 @@ class Result {
  private:
   template <class T>
   static T found(std::optional<T> value) {
-    if (!value) throw Failure::damage("a row holds a number that nobody has written");
+    if (!value) throw Failure::damaged_row("a row holds a number that nobody has written");
     return *value;
   }
 

@@ -57,7 +57,7 @@ std::map<std::pair<PlayerId, PlayerId>, Meeting> meetings_of(const Result& rows)
     const Meeting meeting{.player = rows.id<PlayerId>(row, 0),
                           .opponent = rows.id<PlayerId>(row, 1),
                           .day = Day{std::chrono::days{rows.number(row, 2)}},
-                          .games = static_cast<std::uint32_t>(rows.number(row, 3))};
+                          .games = rows.small<std::uint32_t>(row, 3)};
     meetings.emplace(std::pair{meeting.player, meeting.opponent}, meeting);
   }
   return meetings;
@@ -69,8 +69,8 @@ std::map<PlayerId, RatingRow> ratings_of(const Result& rows) {
     const auto player = rows.id<PlayerId>(row, 0);
     ratings[player] = {.player = player,
                        .rating = {.mu = rows.real(row, 1), .sigma = rows.real(row, 2)},
-                       .games = static_cast<std::uint32_t>(rows.number(row, 3)),
-                       .opponents = static_cast<std::uint32_t>(rows.number(row, 4))};
+                       .games = rows.small<std::uint32_t>(row, 3),
+                       .opponents = rows.small<std::uint32_t>(row, 4)};
   }
   return ratings;
 }

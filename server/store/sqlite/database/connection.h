@@ -35,6 +35,10 @@ class StorageError : public std::runtime_error {
   int cause_;
 };
 
+/// An extended result code of our own, which SQLite never returns: a row holds a number that nobody
+/// has written. Other rows can be read and written.
+inline constexpr int kDamagedRow = SQLITE_CORRUPT | (0x7d << 8);
+
 /// The error that SQLite has just reported on `handle`; null: out of memory.
 [[nodiscard]] StorageError last_error(sqlite3* handle);
 
@@ -147,7 +151,7 @@ class Statement {
  private:
   template <class T>
   static T found(std::optional<T> value) {
-    if (!value) throw StorageError(SQLITE_CORRUPT, "a row holds a number that nobody has written");
+    if (!value) throw StorageError(kDamagedRow, "a row holds a number that nobody has written");
     return *value;
   }
   /// A reader may throw.

@@ -85,7 +85,7 @@ std::optional<Meeting> BoardStatements::met(const std::string& game, PlayerId pl
     found = Meeting{.player = player,
                     .opponent = opponent,
                     .day = Day{std::chrono::days{row.number(0)}},
-                    .games = static_cast<std::uint32_t>(row.number(1))};
+                    .games = row.small<std::uint32_t>(1)};
   });
   return found;
 }

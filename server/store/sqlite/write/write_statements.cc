@@ -15,6 +15,10 @@ namespace tesela::store {
 namespace {
 
 /// Besides the primary keys, the only unique index of tables is that of daily tries.
+std::unexpected<Error> damaged_database() {
+  return refuse(ErrorCode::kCorrupt, "The server's database is damaged.");
+}
+
 std::unexpected<Error> refused_table(int constraint) {
   return constraint == SQLITE_CONSTRAINT_UNIQUE ? already_tried() : table_taken();
 }
@@ -124,16 +128,20 @@ Expected<Epoch> WriteStatements::run(Append& append) {
   if (append.version != next(head->last)) {
     return not_the_next_version();
   }
-  append_event(append.table, append.version, std::move(append.record));
   if (append.ending) {
-    end_.bind(1, append.table)
-        .bind_blob(2, append.ending->result)
-        .bind(3, append.ending->ended_ms)
-        .bind(4, append.version)
-        .run();
-    end_seats_.bind(1, append.table).run();
-    boards_.count(append.outcome, append.table, append.ending->ended_ms);
+    const auto ended = undone_if_refused(refused_table, [&]() -> Expected<void> {
+      end_.bind(1, append.table)
+          .bind_blob(2, append.ending->result)
+          .bind(3, append.ending->ended_ms)
+          .bind(4, append.version)
+          .run();
+      end_seats_.bind(1, append.table).run();
+      boards_.count(append.outcome, append.table, append.ending->ended_ms);
+      return {};
+    });
+    if (!ended) return std::unexpected(ended.error());
   }
+  append_event(append.table, append.version, std::move(append.record));
   heads_.change(append.table, Head{head->epoch, append.version});
   return head->epoch;
 }
@@ -153,7 +161,8 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
   return Epoch{};
 }
 
-/// Runs a change in a savepoint, and rolls it back if the change or SQLite refuses it.
+/// Runs a change in a savepoint, and rolls it back if the change or SQLite refuses it, or it meets
+/// a damaged row: the other writes of the transaction are stored.
 template <class Change>
 Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change) {
   savepoint_.run();
@@ -161,9 +170,15 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
   try {
     changed = change();
   } catch (const StorageError& error) {
-    if (error.primary() != SQLITE_CONSTRAINT) throw;
-    const bool unknown = error.code() == SQLITE_CONSTRAINT_FOREIGNKEY;
-    changed = unknown ? no_such_player() : refused(error.code());
+    if (error.code() == kDamagedRow) {
+      changed = damaged_database();
+    } else if (error.code() == SQLITE_CONSTRAINT_FOREIGNKEY) {
+      changed = no_such_player();
+    } else if (error.primary() == SQLITE_CONSTRAINT) {
+      changed = refused(error.code());
+    } else {
+      throw;
+    }
   }
   if (!changed) undo_.run();
   release_.run();
@@ -317,7 +332,7 @@ Expected<Head> WriteStatements::head_of(TableId table) {
         [&](const Statement& row) { found = Head{row.id<Epoch>(0), row.id<Version>(1)}; });
   } catch (const StorageError& error) {
     // Of this table alone: the other writes of the transaction are stored.
-    if (damaged(error)) return refuse(ErrorCode::kCorrupt, "The server's database is damaged.");
+    if (damaged(error)) return damaged_database();
     throw;
   }
   if (!found) return no_such_table();
