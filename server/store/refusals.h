@@ -12,6 +12,10 @@ inline std::unexpected<Error> stopping() {
   return refuse(ErrorCode::kUnavailable, "The server is stopping.");
 }
 
+inline std::unexpected<Error> damaged_database() {
+  return refuse(ErrorCode::kCorrupt, "The server's database is damaged.");
+}
+
 inline std::unexpected<Error> no_such_player() {
   return refuse(ErrorCode::kNotFound, "There is no such player.");
 }

@@ -86,7 +86,7 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
 
 Error Queries::failed(const StorageError& error) {
   health_.read_failed(error);
-  if (damaged(error)) return {ErrorCode::kCorrupt, "The server's database is damaged."};
+  if (damaged(error)) return damaged_database().error();
   if (refuses_value(error)) {
     return {ErrorCode::kInvalidArgument, "The request holds a value that cannot be looked for."};
   }

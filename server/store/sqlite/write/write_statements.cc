@@ -15,16 +15,8 @@ namespace tesela::store {
 namespace {
 
 /// Besides the primary keys, the only unique index of tables is that of daily tries.
-std::unexpected<Error> damaged_database() {
-  return refuse(ErrorCode::kCorrupt, "The server's database is damaged.");
-}
-
 std::unexpected<Error> refused_table(int constraint) {
   return constraint == SQLITE_CONSTRAINT_UNIQUE ? already_tried() : table_taken();
-}
-
-std::unexpected<Error> refused_ticket(int /*constraint*/) {
-  return ticket_taken();
 }
 
 }  // namespace
@@ -161,8 +153,7 @@ Expected<Epoch> WriteStatements::run(const AddPlayer& add) {
   return Epoch{};
 }
 
-/// Runs a change in a savepoint, and rolls it back if the change or SQLite refuses it, or it meets
-/// a damaged row: the other writes of the transaction are stored.
+/// Runs a change in a savepoint. Rolls it back if it is refused, or has met a damaged row.
 template <class Change>
 Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change) {
   savepoint_.run();
@@ -170,15 +161,10 @@ Expected<void> WriteStatements::undone_if_refused(Refused refused, Change change
   try {
     changed = change();
   } catch (const StorageError& error) {
-    if (error.code() == kDamagedRow) {
-      changed = damaged_database();
-    } else if (error.code() == SQLITE_CONSTRAINT_FOREIGNKEY) {
-      changed = no_such_player();
-    } else if (error.primary() == SQLITE_CONSTRAINT) {
-      changed = refused(error.code());
-    } else {
-      throw;
-    }
+    const bool is_row = error.code() == kDamagedRow;
+    if (!is_row && error.primary() != SQLITE_CONSTRAINT) throw;
+    const bool unknown = error.code() == SQLITE_CONSTRAINT_FOREIGNKEY;
+    changed = is_row ? damaged_database() : unknown ? no_such_player() : refused(error.code());
   }
   if (!changed) undo_.run();
   release_.run();
@@ -234,7 +220,8 @@ Expected<Epoch> WriteStatements::run(const Claim& claim) {
 }
 
 Expected<Epoch> WriteStatements::run(const AddTickets& add) {
-  const auto inserted = undone_if_refused(refused_ticket, [&]() -> Expected<void> {
+  const auto taken = [](int /*constraint*/) { return ticket_taken(); };
+  const auto inserted = undone_if_refused(taken, [&]() -> Expected<void> {
     for (const store::Ticket& ticket : add.tickets) insert_ticket(ticket);
     return {};
   });
