@@ -152,13 +152,14 @@ awaitable<Expected<void>> check_pooler(Connection& connection, std::string url, 
   Connection other(co_await boost::asio::this_coro::executor);
   const auto opened = co_await (open(other, std::move(url), until) || keep_watching(other));
   if (!std::get<0>(opened)) co_return std::get<0>(opened);
-  if (connection.served()->process == other.served()->process) co_return mixes_sessions();
   for (int round = 0; round < limits::kPostgresPoolerRounds; ++round) {
     for (Connection* each : {&connection, &other, &other, &connection}) {
       const bool keeps_it = co_await has_its_process(*each, until);
       if (!keeps_it) co_return mixes_sessions();
     }
   }
+  // Both have just answered: it is no process that one of them had before.
+  if (connection.served()->process == other.served()->process) co_return mixes_sessions();
   co_return Expected<void>{};
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from './server.mjs';
+import { run, waitUntilStill } from './server.mjs';
 
 const installed = '/usr/lib/postgresql';
 const startTimeMaxMs = 60_000;
@@ -182,7 +182,11 @@ export class Postgres {
   async suspend() {
     const { pid } = this.#child;
     signal(pid, 'SIGSTOP'); // it starts no other process from here on
-    for (const child of await childrenOf(pid)) signal(child, 'SIGSTOP');
+    waitUntilStill(pid);
+    for (const child of await childrenOf(pid)) {
+      signal(child, 'SIGSTOP');
+      waitUntilStill(child);
+    }
   }
 
   /** kill -9 of all its processes. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,15 +55,20 @@ export async function run(program, args, options = {}) {
   return { code, signal, ...output };
 }
 
-/** Whether every thread of a process was stopped by a signal. */
+/** Whether a process has ended, or a signal has stopped every thread of it. */
 function standsStill(pid) {
   const tasks = `/proc/${pid}/task`;
-  const stands = (task) => / T [^)]*$/.test(readFileSync(`${tasks}/${task}/stat`, 'utf8'));
+  const stands = (task) => / [TZ] [^)]*$/.test(readFileSync(`${tasks}/${task}/stat`, 'utf8'));
   try {
     return readdirSync(tasks).every(stands);
   } catch {
-    return false; // a thread has ended meanwhile
+    return !existsSync(tasks); // otherwise a thread has ended meanwhile
   }
+}
+
+/** Returns when a process that was sent SIGSTOP stands still: a busy machine takes its time. */
+export function waitUntilStill(pid) {
+  while (!standsStill(pid)) Atomics.wait(pause, 0, 0, 1);
 }
 
 export class Server {
@@ -167,10 +172,10 @@ export class Server {
     this.#child.kill('SIGHUP');
   }
 
-  /** Sends SIGSTOP. The process stands still when this returns; a busy machine takes its time. */
+  /** Sends SIGSTOP. The process stands still when this returns. */
   suspend() {
     assert.ok(this.#child.kill('SIGSTOP'), 'the process has ended');
-    while (!standsStill(this.pid)) Atomics.wait(pause, 0, 0, 1);
+    waitUntilStill(this.pid);
   }
 
   /** Sends SIGCONT: a process that stood still goes on. */

@@ -10,6 +10,7 @@
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
 #include "server/base/store_limits.h"
+#include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
 namespace {
@@ -57,7 +58,7 @@ Error refused(const Failure& failure) {
   if (failure.is_value()) {
     return {ErrorCode::kInvalidArgument, "The request holds a value that cannot be stored."};
   }
-  if (failure.is_damage()) return {ErrorCode::kCorrupt, "The server's database is damaged."};
+  if (failure.is_damage()) return damaged_database().error();
   return {ErrorCode::kUnavailable, "The server's database refuses this now: try again soon."};
 }
 

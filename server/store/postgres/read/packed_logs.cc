@@ -43,12 +43,11 @@ Expected<StoredLog> stored_log_of(const Result& row, Packed packed) {
   log.hash = row.text(0, 2);
   log.packed_until = row.id<Version>(0, 3);
   if (packed == Packed::kHash) return log;
-  log.packed = {
-      .format = row.one_of(0, 4, archive::PackedFormat::kBytes, archive::PackedFormat::kExecuted),
-      .events = log.packed_until.value,
-      .bytes = static_cast<std::uint64_t>(row.number(0, 5)),
-      .hash = log.hash,
-      .data = row.text(0, 6)};
+  log.packed = {.format = static_cast<archive::PackedFormat>(row.small<std::uint8_t>(0, 4)),
+                .events = log.packed_until.value,
+                .bytes = static_cast<std::uint64_t>(row.number(0, 5)),
+                .hash = log.hash,
+                .data = row.text(0, 6)};
   return log;
 }
 

@@ -56,7 +56,7 @@ awaitable<Expected<Locked>> lock(Attempt& attempt, TableId table) {
   const auto results = co_await attempt.run(std::move(pipeline));
   if (results[1].rows() == 0 || results[2].rows() == 0) co_return no_such_table();
   Locked locked{.has_ended = results[1].flag(0, 0),
-                .place = static_cast<LogPlace>(results[1].number(0, 1)),
+                .place = results[1].one_of(0, 1, LogPlace::kEvents, LogPlace::kStays),
                 .last = results[2].id<Version>(0, 0),
                 .packed_until = {}};
   if (!results[2].null(0, 1)) {

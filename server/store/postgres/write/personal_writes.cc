@@ -36,7 +36,7 @@ awaitable<Expected<void>> erase(Attempt& attempt, PlayerId player, std::int64_t 
   const auto found = co_await attempt.run(std::move(look));
   const bool is_there = found[1].rows() > 0;
   const bool is_bot =
-      is_there && static_cast<PlayerKind>(found[1].number(0, 0)) == PlayerKind::kBot;
+      is_there && found[1].number(0, 0) == static_cast<std::int64_t>(PlayerKind::kBot);
   if (!is_there || is_bot) {
     co_await attempt.roll_back();
     if (!is_there) co_return no_such_player();

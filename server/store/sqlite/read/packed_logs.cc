@@ -35,7 +35,7 @@ PackedLogs::PackedLogs(Connection& connection)
 Expected<archive::PackedLog> PackedLogs::packed(TableId table) {
   archive::PackedLog log;
   const bool found = packed_.bind(1, table).first_row([&](const Statement& row) {
-    log = {.format = row.one_of(0, archive::PackedFormat::kBytes, archive::PackedFormat::kExecuted),
+    log = {.format = static_cast<archive::PackedFormat>(row.small<std::uint8_t>(0)),
            .events = static_cast<std::uint64_t>(row.number(1)),
            .bytes = static_cast<std::uint64_t>(row.number(2)),
            .hash = row.blob(3),

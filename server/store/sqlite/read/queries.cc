@@ -42,7 +42,7 @@ TableRow table_of(const Statement& row) {
 }
 
 bool is_bot(std::int64_t kind) {
-  return static_cast<PlayerKind>(kind) == PlayerKind::kBot;
+  return kind == static_cast<std::int64_t>(PlayerKind::kBot);
 }
 
 }  // namespace

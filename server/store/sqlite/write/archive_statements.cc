@@ -34,7 +34,7 @@ ArchiveStatements::ArchiveStatements(Connection& connection)
 Expected<void> ArchiveStatements::expect_unpacked(TableId table) {
   bool fits = false;
   state_.bind(1, table).first_row([&](const Statement& row) {
-    fits = row.number(0) != 0 && static_cast<LogPlace>(row.number(1)) == LogPlace::kEvents;
+    fits = row.number(0) != 0 && row.number(1) == number_of(LogPlace::kEvents);
   });
   if (fits) return {};
   return not_to_pack();
@@ -62,10 +62,10 @@ Expected<void> ArchiveStatements::leave(TableId table) {
 }
 
 Expected<void> ArchiveStatements::drop(TableId table) {
-  std::optional<LogPlace> place;
+  bool fits = false;
   state_.bind(1, table).first_row(
-      [&](const Statement& row) { place = static_cast<LogPlace>(row.number(1)); });
-  if (place != LogPlace::kBoth) return not_to_pack();
+      [&](const Statement& row) { fits = row.number(1) == number_of(LogPlace::kBoth); });
+  if (!fits) return not_to_pack();
   drop_share(table);
   return {};
 }
