@@ -154,7 +154,7 @@ const creations = {
     { options: { clock: { moveMs: 5000, incrementMs: 1000 } } },
     /increment_ms adds to game_ms/,
   ],
-  'a clock for one': [{ game: '2048', options: { clock: { moveMs: 5000 } } }, /plays alone/],
+  'a clock for one': [{ game: '2048', options: { clock: { moveMs: 5000 } } }, /several seats/],
   'a ranked game for one': [{ game: '2048', options: { ranked: true } }, /for games of several/],
   'no time-outs at all': [{ options: { timeoutsMax: 0 } }, /timeouts_max must be 1 to 100, not 0/],
   'a stand-in that does not exist': [{ options: { autoplay: 'nobody' } }, /nobody.*safe/],

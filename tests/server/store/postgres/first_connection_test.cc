@@ -2,6 +2,7 @@
 // unnoticed are said, and a pooler that mixes the statements of sessions is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <libpq-fe.h>
 #include <signal.h>
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
@@ -52,7 +53,8 @@ class Pooler {
     for (const char* each : {"pgbouncer", "--quiet"}) command.emplace_back(each);
     command.push_back(file.string());
     process_ = spawn(command);
-    while (!std::filesystem::exists(folder_ / ".s.PGSQL.6432")) {
+    // Its socket is there before it listens.
+    while (PQping(url("postgres").c_str()) != PQPING_OK) {
       if (::waitpid(process_, nullptr, WNOHANG) != 0) throw std::runtime_error("no pgbouncer");
       std::this_thread::yield();
     }
