@@ -68,6 +68,8 @@ export class Game {
   /** Takes a frame in. */
   take({ kind, value, bytes }) {
     if (kind === 'welcome') {
+      // The server that has refused it was killed before it had played for the player.
+      if (this.late.at(-1) === value.version) this.late.pop();
       if (value.version < this.version) {
         this.#gap(`greeted at ${value.version}`);
         ++this.behind; // less than was shown before

@@ -7,7 +7,7 @@ import { subProtocols } from '../../e2e/harness/stream.mjs';
 import { untilAnswered } from '../../e2e/harness/until.mjs';
 import { Sitting } from './sitting.mjs';
 
-const seekTimeMaxMs = 15_000;
+const seekTimeMaxMs = 120_000;
 const request = { game: 'azul', config: azul(2).config };
 
 export class Seeker {

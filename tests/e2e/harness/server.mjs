@@ -17,7 +17,7 @@ export const binaries = path.resolve(
 export const serverProgram = path.join(binaries, 'tesela-server');
 export const clientProgram = path.join(binaries, 'tesela');
 
-const readyTimeMaxMs = 20_000;
+const readyTimeMaxMs = 60_000;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 

@@ -21,7 +21,7 @@ import {
 } from '../gen/tesela/play/v1/play_pb.js';
 import { registry } from './lobby.mjs';
 
-const frameTimeMaxMs = 10_000;
+const frameTimeMaxMs = 30_000;
 
 /** The two renderings of a frame. */
 export const codecs = {

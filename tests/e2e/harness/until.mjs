@@ -6,7 +6,7 @@ import { isElsewhere, isForLater, isServerGone } from './stream.mjs';
 const isTransient = (error) => isServerGone(error) || isForLater(error) || isElsewhere(error);
 
 const timeMaxMs = 120_000;
-const answerTimeMaxMs = 30_000;
+const answerTimeMaxMs = 60_000;
 const retryMs = 20;
 
 /** Resolves as soon as `condition()`, or what it resolves to, is true; it must be within time. */
