@@ -174,15 +174,19 @@ function(tesela_program name)
   endif()
 endfunction()
 
-# tesela_programs_with_games(NAME LIST SERVER_LINK … CLI_LINK …): tesela-server and tesela again, as
-# NAME_server and NAME_cli in bin/ of the calling folder, with the games of LIST: a file such as
-# server/games/games.def, its path from the root. The libraries hold the games that LIST adds.
+# tesela_programs_with_games(NAME LIST SERVER_LINK … [CLI_LINK …]): tesela-server and tesela again,
+# as NAME_server and NAME_cli in bin/ of the calling folder, with the games of LIST: a file such as
+# server/games/games.def, its path from the root. The libraries hold the games that LIST adds; a
+# program without any is not made.
 function(tesela_programs_with_games name list)
   cmake_parse_arguments(ARG "" "" "SERVER_LINK;CLI_LINK" ${ARGN})
   set(server_lists server/games/game_list.cc)
   set(cli_lists ${server_lists} clients/cli/games/game_list.cc)
   foreach(program server cli)
     string(TOUPPER ${program} upper)
+    if(NOT ARG_${upper}_LINK)
+      continue()
+    endif()
     get_target_property(libraries tesela_${program} LINK_LIBRARIES)
     get_target_property(output tesela_${program} OUTPUT_NAME)
     list(TRANSFORM ${program}_lists PREPEND ${CMAKE_SOURCE_DIR}/)

@@ -8,7 +8,7 @@ readonly build_packages=(
   libboost1.81-dev libboost-url1.81-dev libssl-dev zlib1g-dev
   libnghttp2-dev libjemalloc-dev
   libicu-dev libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
-  libsqlite3-dev libxxhash-dev libpq-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
+  libsqlite3-dev libxxhash-dev libzstd-dev libpq-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
   nlohmann-json3-dev libncurses-dev
 )
 # To test them as well. `clang-19` comes with libFuzzer through libclang-rt-19-dev; a plugin of

@@ -23,8 +23,10 @@
 #include "server/ops/data_command.h"
 #include "server/ops/logging.h"
 #include "server/server.h"
+#include "server/store/postgres/database_url.h"
 #include "server/store/sqlite/backup/backup.h"
 #include "server/store/sqlite/backup/compact.h"
+#include "server/upgrade/upgrade.h"
 
 namespace tesela {
 namespace {
@@ -66,6 +68,28 @@ int compact(const ops::DataCommand& command) {
   return 0;
 }
 
+/// Its exit status.
+int upgrade(const ops::DataCommand& command) {
+  const bool in_folder = command.database.empty();
+  Expected<std::string> url;
+  if (!in_folder) url = store::postgres::database_url(command.database, "--database");
+  const auto upgraded = !url        ? std::unexpected(url.error())
+                        : in_folder ? upgrade::upgrade_folder(command.data)
+                                    : upgrade::upgrade_database(*url);
+  if (!upgraded) {
+    std::cerr << "tesela-server upgrade: " << base::printable(upgraded.error().message) << '\n';
+    return 1;
+  }
+  if (!*upgraded) {
+    std::cout << "the data are of this version already: nothing was changed\n";
+  } else {
+    for (const std::string& sentence : (*upgraded)->unreadable) std::cerr << sentence << '\n';
+    std::cout << "upgraded; " << counted((*upgraded)->packed, "log")
+              << " of finished games packed anew\n";
+  }
+  return 0;
+}
+
 /// Runs the command that ops::is_data_command has recognised. The exit status: 0 done, 1 failed, 2
 /// not understood.
 int maintain(int argc, const char* const* argv) {
@@ -75,6 +99,7 @@ int maintain(int argc, const char* const* argv) {
     return command.error().code;
   }
   if (command->kind == Kind::kCompact) return compact(*command);
+  if (command->kind == Kind::kUpgrade) return upgrade(*command);
   if (command->kind == Kind::kMigrate) return migrate(*command);
   if (command->kind == Kind::kCheck) return check_data(*command);
   const auto copied = command->kind == Kind::kBackup

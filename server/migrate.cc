@@ -84,7 +84,7 @@ void tell(const store::Migrated& migrated, const ops::Config& servers) {
     std::cout << "  " << relation.name << ": " << relation.rows << " rows, sha256 "
               << relation.digest << '\n';
   }
-  std::cout << "tickets were not copied: players who search must search again\n"
+  std::cout << "players who search must search again\n"
             << "start servers with --database, and with copies of the same keys:\n"
             << "  --token-secret-file " << servers.token_secret_file->string()
             << " --daily-secret-file " << servers.daily_secret_file->string() << '\n'

@@ -33,6 +33,7 @@ enum class ErrorCode {
   kResourceExhausted,  // a named limit is reached; later may work
   kUnavailable,        // stopping, or the store cannot be written; later may work
   kFenced,             // another owner has the table, or the version is taken
+  kRulesChanged,       // a finished game was played by rules that this server does not have
   kCorrupt,            // stored data is damaged
   kInternal,           // a bug, or an unknown outcome
 };

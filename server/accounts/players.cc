@@ -24,7 +24,7 @@ Expected<void> check_device_secret(const std::string& secret) {
 }
 
 /// Whether the row is this player of the issuer, and not another account with the same id. Rows of
-/// a schema before 4 have only the id to tell.
+/// before the first release may have only the id to tell.
 bool is_account_of(const store::PlayerRow& row, const Identity& identity) {
   if (row.kind == store::PlayerKind::kPerson) return true;
   return row.kind == store::PlayerKind::kOfIssuer && row.identity == identity.account_hash;

@@ -1,19 +1,34 @@
 #include "server/archive/packed_log.h"
 
+#include <tesela/log/v1/packed.pb.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "server/archive/event_coder.h"
+#include "server/archive/columns.h"
+#include "server/base/bytes.h"
 #include "server/base/store_limits.h"
 #include "server/codec/record.h"
-#include "server/execution/execution.h"
-#include "server/execution/undo_history.h"
+
+extern "C" const tesela::base::EmbeddedFile tesela_archive_dictionary_begin[];
 
 namespace tesela::archive {
 namespace {
 
-std::unexpected<Error> not_the_log() {
+/// Events of a block: part of the format. One block is unpacked to read a page of the log.
+constexpr std::size_t kBlockEvents = 512;
+/// The columns of a block take no more. A log with a larger block is not packed.
+constexpr std::size_t kBlockBytesMax = 2 * 1024 * 1024;
+constexpr int kLevel = 19;
+
+std::unexpected<Error> damaged() {
   return refuse(ErrorCode::kCorrupt, "A packed log is damaged.");
 }
 
@@ -36,37 +51,64 @@ std::optional<std::vector<codec::Record>> values_of(const RecordList& records) {
   return values;
 }
 
-/// Sets the digests to those that the game leads to.
-Expected<void> execute(std::vector<codec::Record>& records) {
-  execution::UndoHistory history;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    if (auto added = history.add(Version{i + 1}, records[i]); !added) return added;
-  }
-  execution::Execution execution({}, history.returns());
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const auto digest =
-        i == 0 ? execution.begin_unchecked(records[i]) : execution.play_unchecked(records[i]);
-    if (!digest) return std::unexpected(digest.error());
-    records[i].digest = *digest;
-  }
-  return {};
+/// What frames refer to: part of the format. FORMAT.md says how it was made.
+std::string_view dictionary() {
+  const base::EmbeddedFile& file = *tesela_archive_dictionary_begin;
+  return {file.begin, file.end};
 }
 
-Expected<RecordList> records_of(const PackedLog& packed) {
-  const std::size_t count = packed.events;
-  if (packed.format == PackedFormat::kBytes) {
-    return decode_bytes(packed.data, count, packed.bytes);
+/// A frame with a checksum and the size of its content; empty if zstd fails.
+std::string compressed(std::string_view content) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                     ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_dictIDFlag, 0);
+  ZSTD_CCtx_loadDictionary(context.get(), dictionary().data(), dictionary().size());
+  std::string frame(ZSTD_compressBound(content.size()), '\0');
+  const std::size_t size =
+      ZSTD_compress2(context.get(), frame.data(), frame.size(), content.data(), content.size());
+  frame.resize(ZSTD_isError(size) != 0 ? 0 : size);
+  return frame;
+}
+
+/// The other way; empty for a frame that is damaged.
+std::optional<std::string> decompressed(std::string_view frame) {
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  // Unknown and invalid sizes are above.
+  if (size > kBlockBytesMax) return std::nullopt;
+  std::string content(size, '\0');
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                     ZSTD_freeDCtx);
+  const std::size_t got =
+      ZSTD_decompress_usingDict(context.get(), content.data(), content.size(), frame.data(),
+                                frame.size(), dictionary().data(), dictionary().size());
+  if (ZSTD_isError(got) != 0 || got != size) return std::nullopt;
+  return content;
+}
+
+/// The frames of a packed log, without their contents; empty if it does not consist of frames.
+std::vector<std::string_view> frames_of(std::string_view data) {
+  std::vector<std::string_view> frames;
+  while (!data.empty()) {
+    const std::size_t size = ZSTD_findFrameCompressedSize(data.data(), data.size());
+    if (ZSTD_isError(size) != 0) return {};
+    frames.push_back(data.substr(0, size));
+    data.remove_prefix(size);
   }
-  const auto digests = packed.format == PackedFormat::kExecuted ? Digests::kNone : Digests::kCoded;
-  // Every text of a value stands in its record.
-  auto values = decode_events(packed.data, count, digests, packed.bytes);
-  if (!values) return std::unexpected(std::move(values.error()));
-  if (digests == Digests::kNone) {
-    if (auto executed = execute(*values); !executed) return std::unexpected(executed.error());
-  }
-  RecordList records;
-  for (const codec::Record& value : *values) records.add(codec::encode(value));
-  return records;
+  return frames;
+}
+
+/// The `count` records of a block from version `first` on.
+Expected<std::vector<codec::Record>> block_of(std::string_view frame, Version first,
+                                              std::size_t count) {
+  const auto content = decompressed(frame);
+  log::v1::PackedEvents columns;
+  if (!content || !columns.ParseFromString(*content)) return damaged();
+  auto records = from_columns(columns, first, count);
+  if (!records) return damaged();
+  records->back().digest = columns.state_digest();
+  return *std::move(records);
 }
 
 }  // namespace
@@ -76,39 +118,58 @@ Expected<PackedLog> pack(const RecordList& records) {
       records.bytes() > limits::kArchiveBytesMax) {
     return refuse(ErrorCode::kInvalidArgument, "The log is empty or too large to be packed.");
   }
-  PackedLog packed{.format = PackedFormat::kExecuted,
-                   .events = records.size(),
-                   .bytes = records.bytes(),
-                   .hash = hash_of(records),
-                   .data = {}};
-  if (const auto values = values_of(records)) {
-    packed.data = encode_events(*values, Digests::kNone);
-    if (unpack(packed) == records) return packed;
-    packed.format = PackedFormat::kFields;
-    packed.data = encode_events(*values, Digests::kCoded);
-    if (unpack(packed) == records) return packed;
+  auto values = values_of(records);
+  if (!values) {
+    return refuse(ErrorCode::kInvalidArgument, "The log has records that no server writes.");
   }
-  packed.format = PackedFormat::kBytes;
-  packed.data = encode_bytes(records);
-  if (unpack(packed) == records) return packed;
+  RecordList kept;
+  for (std::size_t i = 0; i < values->size(); ++i) {
+    if (i + 1 < values->size()) (*values)[i].digest = 0;
+    kept.add(codec::encode((*values)[i]));
+  }
+  PackedLog packed{.events = kept.size(), .bytes = kept.bytes(), .hash = hash_of(kept), .data = {}};
+  for (std::size_t begin = 0; begin < values->size(); begin += kBlockEvents) {
+    const auto block =
+        std::span(*values).subspan(begin, std::min(kBlockEvents, values->size() - begin));
+    auto columns = to_columns(block, Version{begin + 1});
+    columns.set_state_digest(block.back().digest);
+    packed.data += compressed(columns.SerializeAsString());
+  }
+  if (unpack(packed) == kept) return packed;
   return refuse(ErrorCode::kInternal, "The log cannot be packed.");
 }
 
 Expected<RecordList> unpack(const PackedLog& packed) {
-  const bool known = packed.format == PackedFormat::kBytes ||
-                     packed.format == PackedFormat::kFields ||
-                     packed.format == PackedFormat::kExecuted;
-  if (!known) {
+  auto records = unpack(packed, Version{1}, limits::kArchiveEventsMax);
+  if (!records) return records;
+  if (records->size() != packed.events || records->bytes() != packed.bytes ||
+      hash_of(*records) != packed.hash) {
+    return damaged();
+  }
+  return records;
+}
+
+Expected<RecordList> unpack(const PackedLog& packed, Version from, std::size_t max) {
+  if (packed.format != PackedFormat::kColumns) {
     return refuse(ErrorCode::kCorrupt,
                   "A log is packed in a way that this server does not know: a newer one wrote it.");
   }
-  if (packed.events == 0 || packed.events > limits::kArchiveEventsMax ||
-      packed.bytes > limits::kArchiveBytesMax) {
-    return not_the_log();
+  const auto frames = frames_of(packed.data);
+  if (packed.events == 0 || packed.events > limits::kArchiveEventsMax || from == Version{} ||
+      frames.size() != (packed.events + kBlockEvents - 1) / kBlockEvents) {
+    return damaged();
   }
-  auto records = records_of(packed);
-  if (!records) return records;
-  if (records->bytes() != packed.bytes || hash_of(*records) != packed.hash) return not_the_log();
+  RecordList records;
+  const std::uint64_t end = std::min<std::uint64_t>(packed.events, from.value - 1 + max);
+  for (std::uint64_t at = from.value - 1; at < end;) {
+    const std::uint64_t begin = at / kBlockEvents * kBlockEvents;
+    const auto count = std::min<std::uint64_t>(kBlockEvents, packed.events - begin);
+    const auto block = block_of(frames[at / kBlockEvents], Version{begin + 1}, count);
+    if (!block) return std::unexpected(block.error());
+    for (; at < std::min(end, begin + block->size()); ++at) {
+      records.add(codec::encode((*block)[at - begin]));
+    }
+  }
   return records;
 }
 

@@ -9,6 +9,13 @@
 
 namespace tesela::base {
 
+/// A file that is part of the program: an element of the table that cmake/embed.cmake writes.
+struct EmbeddedFile {
+  const char* path;
+  const char* begin;
+  const char* end;
+};
+
 /// FNV-1a, 64 bits (server/store/FORMAT.md). It detects errors, not attacks: a change of one byte
 /// always changes it.
 /// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv

@@ -366,11 +366,8 @@ inline constexpr std::size_t kUntoldChangesMax = 10'000;
 /// Searches for opponents at once; a player has one, and an address as many as it has live tables.
 /// Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kSearchesMax = 10'000;
-/// Tickets that wait to be removed from the store. Above: the list is dropped, and once the store
-/// can be written, all tickets without a search are removed.
-inline constexpr std::size_t kTicketsToRemoveMax = 2 * kSearchesMax;
-/// Tickets removed in one write; the rest goes into the next.
-inline constexpr std::size_t kTicketsRemovedAtOnce = 1000;
+/// Players whose ratings and last matches one query reads for their searches.
+inline constexpr std::size_t kSeekersAtOnce = 1000;
 /// The most time between two passes of the matchmaker. A new ticket starts one at once.
 inline constexpr std::chrono::milliseconds kMatchInterval{500};
 /// The interval of progress messages of a search without changes.

@@ -14,6 +14,9 @@ inline constexpr std::size_t kPostgresBackgroundWriters = 1;
 /// it mixes the statements of sessions.
 inline constexpr int kPostgresPoolerRounds = 8;
 
+/// Tables of the matchmaker whose statements are sent at once.
+inline constexpr std::size_t kMatchesAtOnce = 64;
+
 // --- Counts of boards
 
 /// Changes of lines of each kind of board that one transaction adds to the counts. The rest comes

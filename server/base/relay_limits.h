@@ -40,8 +40,7 @@ inline constexpr std::size_t kRelayAnswerBytesMax = 1024 * 1024;
 inline constexpr std::size_t kOwnersKept = 10'000;
 
 /// How long a search is held while no server that finds opponents can be reached: until the lease
-/// of one that has died is over, and another one has taken the duty and removed the tickets. Above:
-/// UNAVAILABLE.
+/// of one that has died is over, and another one has taken the duty. Above: UNAVAILABLE.
 inline constexpr std::chrono::milliseconds kSearchHoldTime = kLeaseTime + std::chrono::seconds{7};
 /// Between two attempts meanwhile; up to as much more by chance, so that the searches of a server
 /// that has died do not come all at once to the next.

@@ -41,10 +41,6 @@ inline constexpr std::size_t kArchiveBytesMax = 64 * 1024 * 1024;
 /// Bytes of a packed log: one transaction stores it, and the moves of others wait for that. Above:
 /// the log stays as it is.
 inline constexpr std::size_t kArchivePackedBytesMax = 2 * 1024 * 1024;
-/// Unpacked logs that are kept for further reads: their number and their memory. Above: the one
-/// that was not read for the longest time is dropped; the last one always stays.
-inline constexpr std::size_t kUnpackedLogsMax = 64;
-inline constexpr std::size_t kUnpackedBytesMax = 32 * 1024 * 1024;
 /// From the end of a game until its log is packed (--archive-after).
 inline constexpr std::chrono::hours kArchiveAfter{1};
 /// Between two searches for logs to pack, at least and at most; otherwise a quarter of that time.

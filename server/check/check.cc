@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/archive/packed_log.h"
 #include "server/base/text_encoding.h"
 #include "server/check/game_check.h"
 #include "server/store/boards.h"
@@ -21,7 +22,7 @@ using store::migration::Relation;
 using store::migration::Row;
 
 /// Read table by table.
-constexpr std::array<std::string_view, 3> kOfGames{"events", "archives", "snapshots"};
+constexpr std::array<std::string_view, 2> kOfGames{"events", "snapshots"};
 
 /// A bigint, or a double, in PostgreSQL's binary format.
 std::uint64_t bits_of(const std::optional<std::string>& value) {
@@ -68,7 +69,23 @@ class Check {
   void look_at(const Relation& relation, const Row& row) {
     ++checked_.rows;
     if (relation.name == "tables") tables_.push_back(TableId{bits_of(row[0])});
-    if (relation.name != "ratings") return;
+    if (relation.name == "archives") return look_at_packed_log(row);
+    if (relation.name == "ratings") look_at_rating(row);
+  }
+
+  void look_at_packed_log(const Row& row) {
+    // table_id, format, events, bytes, hash, data
+    const archive::PackedLog log{.format = static_cast<archive::PackedFormat>(bits_of(row[1])),
+                                 .events = bits_of(row[2]),
+                                 .bytes = bits_of(row[3]),
+                                 .hash = row[4].value_or(""),
+                                 .data = row[5].value_or("")};
+    if (const auto records = archive::unpack(log); !records) {
+      tell("table " + base::to_text(TableId{bits_of(row[0])}) + ": " + records.error().message);
+    }
+  }
+
+  void look_at_rating(const Row& row) {
     // game, player_id, mu, sigma, games, points, at_ms, opponents
     const store::RatingRow rating{.player = PlayerId{bits_of(row[1])},
                                   .rating = {.mu = real_of(row[2]), .sigma = real_of(row[3])},

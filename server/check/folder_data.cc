@@ -10,7 +10,6 @@
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/files/page_walk.h"
 #include "server/store/sqlite/read/queries.h"
-#include "server/store/unpacked_logs.h"
 
 namespace tesela::check {
 namespace {
@@ -38,21 +37,14 @@ constexpr const char* kRecent = "SELECT table_id, version, record FROM recent_ev
 class FolderGames final : public store::EventReader, public store::Snapshots {
  public:
   FolderGames(const std::filesystem::path& database, const store::RecentEvents& recent)
-      : queries_(database, recent, unpacked_, health_) {}
+      : queries_(database, recent, health_) {}
 
   awaitable<Expected<std::vector<store::Entry>>> read(TableId table, Version from,
                                                       std::size_t max) override {
-    auto read = queries_.events(table, from, max, store::Queries::Unpack::kYes);
-    if (!read) co_return std::unexpected(std::move(read.error()));
-    co_return std::move(**read);
+    co_return queries_.events(table, from, max);
   }
   awaitable<Expected<std::optional<store::Entry>>> last(TableId table) override {
-    auto read = queries_.last_event(table, store::Queries::Unpack::kYes);
-    if (!read) co_return std::unexpected(std::move(read.error()));
-    co_return std::move(**read);
-  }
-  awaitable<Expected<store::LogSize>> size(TableId table) override {
-    co_return queries_.log_size(table);
+    co_return queries_.last_event(table);
   }
   void write(TableId /*table*/, store::SnapshotRow /*row*/) override {}
   void thin_out(TableId /*table*/, std::uint64_t /*versions*/) override {}
@@ -67,7 +59,6 @@ class FolderGames final : public store::EventReader, public store::Snapshots {
   Expected<store::TableRow> table(TableId id) { return queries_.table(id); }
 
  private:
-  store::UnpackedLogs unpacked_;
   store::StoreHealth health_{{}, {}};
   store::Queries queries_;
 };

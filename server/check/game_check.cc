@@ -29,9 +29,13 @@ awaitable<Expected<void>> execute(replay::Source source, const store::TableRow& 
   replay::Start beginning;  // named: GCC 12 destroys a temporary twice in an awaited call
   const auto game =
       co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
-  if (!game) co_return std::unexpected(game.error());
+  if (!game) {
+    // That is no damage.
+    if (game.error().code == ErrorCode::kRulesChanged) co_return Expected<void>{};
+    co_return std::unexpected(game.error());
+  }
   const auto result = game->match->final_result();
-  if (row.state != TableState::kOver) co_return Expected<void>{};
+  if (row.state != TableState::kOver || game->rules_changed) co_return Expected<void>{};
   if (!result) {
     co_return refuse(ErrorCode::kCorrupt, "The table is over, and its game is not.");
   }
@@ -86,10 +90,10 @@ awaitable<Expected<void>> check_snapshots(replay::Source source, TableId table,
 awaitable<Expected<std::vector<std::string>>> damage_of_game(replay::Source source,
                                                              const store::TableRow& row) {
   std::vector<std::string> found;
-  const auto size = co_await source.log.size(row.id);
-  auto done = size ? Expected<void>{} : std::unexpected(size.error());
+  const auto last = co_await source.log.last(row.id);
+  auto done = last ? Expected<void>{} : std::unexpected(last.error());
   const bool must_begin = row.state == TableState::kInPlay || row.state == TableState::kOver;
-  if (size && (must_begin || size->last != Version{})) done = co_await execute(source, row);
+  if (last && (must_begin || *last)) done = co_await execute(source, row);
   if (!done && done.error().code == ErrorCode::kUnavailable) {
     co_return std::unexpected(done.error());
   }

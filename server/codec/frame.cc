@@ -183,6 +183,7 @@ Reason reason_of(ErrorCode code) {
     case ErrorCode::kNotOver:
     case ErrorCode::kStarted:
     case ErrorCode::kPermissionDenied:
+    case ErrorCode::kRulesChanged:
     case ErrorCode::kCorrupt:
     case ErrorCode::kInternal:
       break;

@@ -57,7 +57,12 @@ using Event = std::variant<Created, Moved, Resigned, Undone>;
 struct Record {
   std::int64_t at_ms{};  // Unix time in milliseconds
   Event event;
-  std::uint64_t digest{};  // of the state after the event
+  std::uint64_t digest{};  // of the state after the event; 0: a packed log does not keep it
+
+  /// Whether the state after the event is not known to be another one than with this digest.
+  [[nodiscard]] bool may_lead_to(std::uint64_t state) const {
+    return digest == 0 || digest == state;
+  }
 
   friend bool operator==(const Record&, const Record&) = default;
 };

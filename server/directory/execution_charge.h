@@ -10,15 +10,9 @@
 
 namespace tesela::directory {
 
-/// Charges the quota of an address for the events that are executed to unpack a packed log, before
-/// anything of it is read. Null: no limit applies. Errors: kResourceExhausted, and those of
-/// EventReader::size.
-boost::asio::awaitable<Expected<void>> charge_unpacking(store::EventReader& log, TableId id,
-                                                        quota::QuotaPtr from);
-
 /// Charges the quota of an address for reading or executing a table's log from the version after
 /// `begin` up to `until`, or to its end if that is 0. Null: no limit applies. Errors:
-/// kResourceExhausted, and those of EventReader::size.
+/// kResourceExhausted, and those of EventReader::last.
 boost::asio::awaitable<Expected<void>> charge_execution(store::EventReader& log, TableId id,
                                                         quota::QuotaPtr from, Version begin = {},
                                                         Version until = {});

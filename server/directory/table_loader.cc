@@ -36,9 +36,6 @@ constexpr Version kNewest{static_cast<std::uint64_t>(std::numeric_limits<std::in
 /// A table whose log cannot be executed is given up: another server may try.
 awaitable<TableLoader::LoadedTable> TableLoader::load(Place place, TableId id, Loading& loading,
                                                       quota::QuotaPtr from) {
-  if (auto charged = co_await charge_unpacking(parts_.directory.log, id, from); !charged) {
-    co_return std::unexpected(std::move(charged.error()));
-  }
   const auto epoch = co_await parts_.claims.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
   auto table = co_await load_owned(place, id, *epoch, loading, std::move(from));

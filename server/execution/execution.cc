@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/execution/undo_history.h"
 #include "server/games/games.h"
 
 namespace tesela::execution {
@@ -19,8 +20,12 @@ Execution::Execution(const games::ClockRules& rules, std::set<Version> returns)
     : rules_(rules), returns_(std::move(returns)) {}
 
 Execution::Execution(std::unique_ptr<games::Match> match, Version version, std::int64_t at_ms,
-                     const games::Clock& clock)
-    : match_(std::move(match)), version_(version), at_ms_(at_ms), clock_(clock) {}
+                     const games::Clock& clock, bool packed)
+    : match_(std::move(match)),
+      version_(version),
+      at_ms_(at_ms),
+      clock_(clock),
+      is_packed_(packed) {}
 
 void Execution::expect_returns(std::set<Version> returns,
                                std::map<Version, std::unique_ptr<games::Match>> earlier) {
@@ -30,48 +35,23 @@ void Execution::expect_returns(std::set<Version> returns,
 }
 
 Expected<void> Execution::begin(const codec::Record& record) {
-  const auto digest = begin_unchecked(record);
-  if (!digest) return std::unexpected(digest.error());
-  if (*digest != record.digest) {
-    return corrupt("the dice deal another position than the recorded one.");
-  }
-  return {};
-}
-
-Expected<std::uint64_t> Execution::begin_unchecked(const codec::Record& record) {
   const auto* created = std::get_if<codec::Created>(&record.event);
   if (created == nullptr) return corrupt("it is not the table's creation.");
   const auto game = games::find_game(created->game);
   if (!game) return corrupt(game.error().message);
   auto match = (*game)->start(created->config, created->seed);
-  if (!match) return corrupt(match.error().message);
+  if (!match) return refused(record, std::move(match.error()));
   match_ = std::move(*match);
+  if (auto same = compare(record, match_->digest()); !same) return same;
   clock_ = games::Clock(rules_, created->seats);
   clock_.begin_turn(base::Moment::logged(record.at_ms));
   version_ = Version{1};
   at_ms_ = record.at_ms;
   keep();
-  return match_->digest();
+  return {};
 }
 
 Expected<games::Played> Execution::play(const codec::Record& record, games::Want want) {
-  auto played = attempt(record, want);
-  if (!played) return played;
-  if (played->digest != record.digest) {
-    return corrupt("the move leads to another position than the recorded one.");
-  }
-  accept(record);
-  return played;
-}
-
-Expected<std::uint64_t> Execution::play_unchecked(const codec::Record& record) {
-  const auto played = attempt(record, games::Want::kPosition);
-  if (!played) return std::unexpected(played.error());
-  accept(record);
-  return played->digest;
-}
-
-Expected<games::Played> Execution::attempt(const codec::Record& record, games::Want want) {
   const games::Stamp stamp{.version = next(version_),
                            .at = base::Moment::logged(record.at_ms),
                            .seat = {},
@@ -79,15 +59,31 @@ Expected<games::Played> Execution::attempt(const codec::Record& record, games::W
                            .clock = &clock_};
   auto played =
       std::visit([&](const auto& event) { return advance(event, stamp, want); }, record.event);
-  if (!played) return corrupt(std::move(played.error().message));
-  return played;
-}
-
-void Execution::accept(const codec::Record& record) {
+  if (!played) return refused(record, std::move(played.error()));
+  if (auto same = compare(record, played->digest); !same) {
+    return std::unexpected(std::move(same.error()));
+  }
   match_->commit();
   version_ = next(version_);
   at_ms_ = record.at_ms;
   keep();
+  return played;
+}
+
+std::unexpected<Error> Execution::refused(const codec::Record& record, Error error) const {
+  const bool packed = is_packed_ || record.digest == 0;
+  // What is wrong by no rules of a game is refused as damage already.
+  if (!packed || error.code == ErrorCode::kCorrupt) return corrupt(std::move(error.message));
+  return refuse(ErrorCode::kRulesChanged,
+                "the rules of the game have changed since it was played: " + error.message);
+}
+
+Expected<void> Execution::compare(const codec::Record& record, std::uint64_t digest) {
+  is_packed_ = is_packed_ || record.digest == 0;
+  if (record.may_lead_to(digest)) return {};
+  if (!is_packed_) return corrupt("it leads to another position than the recorded one.");
+  rules_changed_ = true;
+  return {};
 }
 
 Expected<games::Played> Execution::advance(const codec::Created& /*created*/,
@@ -130,6 +126,27 @@ const games::Match* Execution::at(Version version) const {
 
 void Execution::keep() {
   if (returns_.contains(version_)) kept_[version_] = match_->copy();
+}
+
+Expected<std::vector<std::uint64_t>> digests_of(std::span<const codec::Record> records) {
+  UndoHistory history;
+  for (std::uint64_t at = 0; at < records.size(); ++at) {
+    if (auto added = history.add(Version{at + 1}, records[at]); !added) {
+      return std::unexpected(added.error());
+    }
+  }
+  Execution execution({}, history.returns());
+  if (auto begun = execution.begin(records.front()); !begun) return std::unexpected(begun.error());
+  std::vector<std::uint64_t> digests{execution.match().digest()};
+  for (const codec::Record& record : records.subspan(1)) {
+    if (auto played = execution.play(record, games::Want::kPosition); !played) {
+      return std::unexpected(played.error());
+    }
+    digests.push_back(execution.match().digest());
+  }
+  if (!execution.rules_changed()) return digests;
+  return refuse(ErrorCode::kRulesChanged,
+                "the rules of the game have changed since it was played.");
 }
 
 }  // namespace tesela::execution

@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -14,16 +16,18 @@
 
 namespace tesela::execution {
 
-/// `begin` with the first record, then `play` with each that follows; not after an error. All
-/// errors are kCorrupt: the rules refuse a record, or the digest of the position differs from the
-/// recorded one. One thread at a time.
+/// `begin` with the first record, then `play` with each that follows; not after an error. Errors:
+/// kCorrupt when the rules refuse a record, or the digest of the position differs from the recorded
+/// one. The records of a packed log have no digest but the last: where the rules refuse one of them
+/// they have changed since the game was played (kRulesChanged). One thread at a time.
 class Execution {
  public:
   /// `returns`: the versions that undo records go back to (UndoHistory::returns).
   Execution(const games::ClockRules& rules, std::set<Version> returns);
-  /// Goes on from a position that an earlier execution has reached, in place of `begin`.
+  /// Goes on from a position that an earlier execution has reached, in place of `begin`. `packed`:
+  /// the log is a packed one.
   Execution(std::unique_ptr<games::Match> match, Version version, std::int64_t at_ms,
-            const games::Clock& clock);
+            const games::Clock& clock, bool packed);
 
   Expected<void> begin(const codec::Record& record);
   /// Replaces `returns`, for the records that come next: versions from the current one on are kept,
@@ -31,11 +35,9 @@ class Execution {
   void expect_returns(std::set<Version> returns,
                       std::map<Version, std::unique_ptr<games::Match>> earlier);
   Expected<games::Played> play(const codec::Record& record, games::Want want);
-  /// The same for records whose digests are not known: they are not compared. Return those of the
-  /// position.
-  Expected<std::uint64_t> begin_unchecked(const codec::Record& record);
-  Expected<std::uint64_t> play_unchecked(const codec::Record& record);
-
+  /// Whether a packed log has led to another end than the recorded one: the rules have changed
+  /// since the game was played.
+  [[nodiscard]] bool rules_changed() const { return rules_changed_; }
   [[nodiscard]] Version version() const { return version_; }
   [[nodiscard]] std::int64_t at_ms() const { return at_ms_; }
   [[nodiscard]] const games::Clock& clock() const { return clock_; }
@@ -44,10 +46,10 @@ class Execution {
   [[nodiscard]] std::unique_ptr<games::Match> take_match() { return std::move(match_); }
 
  private:
-  /// Plays a record on a copy of the position.
-  Expected<games::Played> attempt(const codec::Record& record, games::Want want);
-  /// Makes the attempt the position.
-  void accept(const codec::Record& record);
+  /// An error of the rules.
+  [[nodiscard]] std::unexpected<Error> refused(const codec::Record& record, Error error) const;
+  /// Compares the position with the recorded digest. Error: kCorrupt.
+  Expected<void> compare(const codec::Record& record, std::uint64_t digest);
   Expected<games::Played> advance(const codec::Created& created, const games::Stamp& stamp,
                                   games::Want want);
   Expected<games::Played> advance(const codec::Moved& moved, games::Stamp stamp, games::Want want);
@@ -65,6 +67,13 @@ class Execution {
   Version version_;
   std::int64_t at_ms_{};
   games::Clock clock_;
+  bool is_packed_ = false;
+  bool rules_changed_ = false;
 };
+
+/// The digests of the positions that all records of a log lead to. Errors: those of Execution, and
+/// of UndoHistory::add.
+[[nodiscard]] Expected<std::vector<std::uint64_t>> digests_of(
+    std::span<const codec::Record> records);
 
 }  // namespace tesela::execution

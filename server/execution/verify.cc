@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -212,6 +213,11 @@ Expected<std::optional<std::string>> played(const std::vector<codec::Record>& re
     const auto added = history.add(Version{at + 1}, records[at]);
     if (!added) return untrue_at(at + 1, added.error().message);
   }
+  // Of a record without one an execution takes any position.
+  const auto bare = std::ranges::find(records, 0, &codec::Record::digest);
+  if (bare != records.end()) {
+    return untrue_at(static_cast<std::uint64_t>(bare - records.begin()) + 1, "it has no digest.");
+  }
   Execution execution({}, history.returns());
   if (auto begun = execution.begin(records.front()); !begun) {
     return untrue_at(1, begun.error().message);
@@ -251,6 +257,13 @@ Expected<void> execute(const lobby::v1::GameRecord& record) {
   const auto result = played(*records);
   if (!result) return std::unexpected(result.error());
   return check_end(record.table(), *result);
+}
+
+Expected<void> by_other_rules() {
+  return untrue(
+      "The server's seed is the one that it had committed itself to, and the key of the dice "
+      "follows from it and from what the players added. The moves and the result cannot be "
+      "checked: by the record, the rules of the game have changed since it was played.");
 }
 
 /// "Seat 0", "seats 0 and 2" of those in a state; empty when there are none.
@@ -301,6 +314,7 @@ lobby::v1::VerifyResponse verify(const lobby::v1::GameRecord& record) {
   verdict.set_versions(1 + static_cast<std::uint64_t>(record.moves_size()));
   auto truth = check_promise(record);
   if (truth) truth = check_fields(record);
+  if (truth && record.rules_changed()) truth = by_other_rules();
   if (truth) truth = execute(record);
   verdict.set_ok(truth.has_value());
   for (std::string& field : not_covered(record)) verdict.add_not_covered(std::move(field));
@@ -316,6 +330,22 @@ lobby::v1::VerifyResponse verify(const lobby::v1::GameRecord& record) {
         played + how_added(record));
   }
   return verdict;
+}
+
+bool lacks_digests(const lobby::v1::GameRecord& record) {
+  return record.first_digest() == 0 ||
+         std::ranges::any_of(record.moves(), [](const auto& move) { return move.digest() == 0; });
+}
+
+void add_digests(lobby::v1::GameRecord& record) {
+  const auto records = records_of(record);
+  if (!records) return record.set_rules_changed(true);
+  const auto digests = digests_of(*records);
+  if (!digests) return record.set_rules_changed(true);
+  record.set_first_digest(digests->front());
+  for (int at = 0; at < record.moves_size(); ++at) {
+    record.mutable_moves(at)->set_digest((*digests)[static_cast<std::size_t>(at) + 1]);
+  }
 }
 
 }  // namespace tesela::execution

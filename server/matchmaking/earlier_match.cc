@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "server/accounts/players.h"
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/codec/table_options.h"
@@ -15,19 +14,12 @@ namespace tesela::matchmaking {
 using boost::asio::awaitable;
 using std::chrono::milliseconds;
 
-awaitable<Expected<std::optional<store::TableRow>>> earlier_match(store::Store& store,
-                                                                  directory::Directory& directory,
-                                                                  Seeker seeker) {
-  const auto known = co_await store.player(seeker.player);
-  if (!known && known.error().code == ErrorCode::kNotFound) co_return accounts::unknown_player();
-  if (!known) co_return std::unexpected(known.error());
-  const auto last = co_await store.last_match(seeker.player);
-  if (!last) co_return std::unexpected(last.error());
-  if (!*last) co_return std::nullopt;
-  auto row = co_await directory.stored(**last);
+awaitable<Expected<std::optional<store::TableRow>>> earlier_match(directory::Directory& directory,
+                                                                  TableId last, Seeker seeker) {
+  auto row = co_await directory.stored(last);
   if (!row) co_return std::unexpected(row.error());
   const milliseconds age{base::unix_ms() - row->created_ms};
-  const bool ranked = seeker.queue.mode == store::Mode::kRanked;
+  const bool ranked = seeker.queue.mode == Mode::kRanked;
   const auto options = codec::decode_table_options(row->options);
   const bool same = row->game == seeker.queue.game && row->config == seeker.queue.config &&
                     replay::is_ranked(*row) == ranked && options &&

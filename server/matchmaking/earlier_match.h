@@ -7,14 +7,14 @@
 #include "engine/core/result.h"
 #include "server/directory/directory.h"
 #include "server/matchmaking/search.h"
-#include "server/store/store.h"
+#include "server/store/table_rows.h"
 
 namespace tesela::matchmaking {
 
 /// The table that the player was matched to before by the same request, in case the player was not
-/// told of it. Empty if the player has left it or resigned there. Both references must live until
-/// the coroutine ends. Errors: kNotFound (no such player), and those of Directory::plays.
+/// told of it. `last`: the player's last match. Empty if the player has left it or resigned there.
+/// The reference must live until the coroutine ends. Errors: those of Directory::plays.
 boost::asio::awaitable<Expected<std::optional<store::TableRow>>> earlier_match(
-    store::Store& store, directory::Directory& directory, Seeker seeker);
+    directory::Directory& directory, TableId last, Seeker seeker);
 
 }  // namespace tesela::matchmaking

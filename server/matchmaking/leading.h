@@ -16,7 +16,7 @@ namespace tesela::matchmaking {
 
 /// The answer to a server that asks to lead.
 enum class Turn : std::uint8_t {
-  kBegins,  // it leads now: stored tickets are of nobody who searches
+  kBegins,  // it leads now: nobody searches here yet
   kGoesOn,  // as before
 };
 

@@ -13,13 +13,13 @@
 
 namespace tesela::matchmaking {
 
-games::ClockRules clock_of(store::Pace pace) {
+games::ClockRules clock_of(Pace pace) {
   switch (pace) {
-    case store::Pace::kQuick:
+    case Pace::kQuick:
       return {.move = limits::kQuickMove};
-    case store::Pace::kDays:
+    case Pace::kDays:
       return {.move = limits::kDaysMove};
-    case store::Pace::kNormal:
+    case Pace::kNormal:
       break;
   }
   return {.move = limits::kNormalMove};
@@ -32,7 +32,7 @@ Expected<directory::NewTable> new_table_of(const Pairing& pairing,
                              .owner_name = owner.name,
                              .game = owner.queue.game,
                              .watch_only = true};
-  wanted.options.set_ranked(owner.queue.mode == store::Mode::kRanked);
+  wanted.options.set_ranked(owner.queue.mode == Mode::kRanked);
   wanted.options.mutable_clock()->set_move_ms(
       static_cast<std::uint32_t>(clock_of(owner.queue.pace).move.count()));
   wanted.config.emplace();

@@ -8,12 +8,12 @@
 #include "server/games/clock.h"
 #include "server/matchmaking/matchmaker.h"
 #include "server/matchmaking/search.h"
-#include "server/store/ticket.h"
+#include "server/matchmaking/ticket.h"
 
 namespace tesela::matchmaking {
 
 /// The clock of the tables of a pace.
-[[nodiscard]] games::ClockRules clock_of(store::Pace pace);
+[[nodiscard]] games::ClockRules clock_of(Pace pace);
 
 /// A table for the players of a pairing, at least one, and its bots, on random seats. Error:
 /// kInvalidArgument when the game has no bot of the level.

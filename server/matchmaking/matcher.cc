@@ -9,9 +9,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <string>
 #include <utility>
 
+#include "server/accounts/players.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/seldom_log.h"
@@ -32,7 +34,7 @@ Error server_stops() {
   return {ErrorCode::kFenced, "The server is stopping; search again in a moment."};
 }
 
-/// It may be the players' own table, of which it was unknown whether it was stored.
+/// A try of make_tables of which it was unknown whether it was stored may have been.
 Error seated_meanwhile() {
   return {ErrorCode::kFenced, "Your search has changed meanwhile: search again in a moment."};
 }
@@ -103,7 +105,6 @@ awaitable<void> Matcher::run() {
     search->failed(server_stops());
     search->leave();
   }
-  if (leading_.held()) co_await remove_gone();
   searches_.clear();
   co_await leading_.give_up();
 }
@@ -114,11 +115,10 @@ awaitable<Expected<void>> Matcher::begin() {
   if (turn && *turn == Turn::kGoesOn) co_return Expected<void>{};
   end_searches();
   if (!turn) co_return std::unexpected(turn.error());
-  co_await drop_earlier_tickets();
   co_return Expected<void>{};
 }
 
-/// After the loss of the lease: the tickets are removed by whoever has it next.
+/// After the loss of the lease: whoever has it next has no search of this server.
 void Matcher::end_searches() {
   for (const auto& [player, search] : std::exchange(searches_, {})) {
     search->failed(store::not_the_matcher().error());
@@ -126,7 +126,6 @@ void Matcher::end_searches() {
   }
   parties_ = Parties();
   waiting_ = Waiting();
-  leftover_ = TicketsToRemove();
 }
 
 /// What was refused may have been refused because another server has taken the lease.
@@ -136,23 +135,10 @@ void Matcher::note_loss(const Error& error) {
 
 awaitable<void> Matcher::match() {
   auto arrivals = take_arrivals();
-  co_await remove_gone();
+  drop_gone();
   co_await queue_up(std::move(arrivals));
   co_await pass();
   waiting_.tell(now_ms());
-}
-
-awaitable<void> Matcher::drop_earlier_tickets() {
-  while (!stopping_) {
-    woken_ = false;
-    const auto tickets = co_await parts_.store.tickets();
-    if (tickets) {
-      for (const store::Ticket& ticket : *tickets) leftover_.add(ticket.id);
-      break;
-    }
-    spdlog::warn("no search begins yet: {}", tickets.error().message);
-    co_await pause();
-  }
 }
 
 awaitable<void> Matcher::pause() {
@@ -190,105 +176,109 @@ Searches Matcher::take_arrivals() {
   return taken;
 }
 
-/// `remove_gone` removes their tickets.
 void Matcher::drop_gone() {
   Searches left = parties_.broken();
-  const auto tickets = waiting_.remove_gone(left);
+  waiting_.remove_gone(left);
   for (const auto& search : left) {
     fail(search, {ErrorCode::kStale, "A member of your party has left."});
   }
   for (const auto& search : parties_.older_than(steady_clock::now() - limits::kPartyTimeMax)) {
     fail(search, {ErrorCode::kResourceExhausted, "Your party did not come together in time."});
   }
-  for (const TicketId id : tickets) leftover_.add(id);
-}
-
-awaitable<void> Matcher::remove_gone() {
-  drop_gone();
-  if (leftover_.overflowed()) {
-    const bool found = co_await find_leftovers();
-    if (!found) co_return;
-  }
-  while (leftover_.size() > 0) {
-    // On failure they are removed in a later pass.
-    const auto next = leftover_.next();
-    const auto removed = co_await parts_.store.remove_tickets(next, leading_.epoch());
-    if (!removed) note_loss(removed.error());
-    if (!removed) co_return;
-    leftover_.removed(next.size());
-  }
-}
-
-/// After an overflow: finds all stored tickets without a search, once the store can be written.
-awaitable<bool> Matcher::find_leftovers() {
-  if (!parts_.store.writable()) co_return false;
-  const auto tickets = co_await parts_.store.tickets();
-  if (!tickets) co_return false;
-  leftover_.begin_anew();
-  for (const store::Ticket& ticket : *tickets) {
-    if (!waiting_.contains(ticket.id)) leftover_.add(ticket.id);
-  }
-  co_return true;
 }
 
 awaitable<void> Matcher::queue_up(Searches arrivals) {
-  std::vector<Queued> complete;
+  std::erase_if(arrivals, [this](const auto& search) {
+    if (search->gone()) forget(search);
+    return search->gone();
+  });
+  auto known = co_await seekers_of(arrivals);
+  std::vector<Searches> complete;
   for (const auto& search : arrivals) {
-    if (search->gone()) {
-      forget(search);
-      continue;
-    }
-    const auto table = co_await earlier_match(parts_.store, parts_.directory, search->seeker());
-    if (!table) {
-      fail(search, table.error());
-    } else if (*table) {
-      search->matched(**table);
-      forget(search);
-    } else if (auto party = parties_.add(search, steady_clock::now()); !party) {
+    auto party = co_await party_with(search, known);
+    if (!party) {
       fail(search, party.error());
     } else if (!party->empty()) {
-      auto ticket = co_await ticket_of(*party);
-      if (ticket) {
-        complete.push_back({std::move(*ticket), std::move(*party)});
-      } else {
-        for (const auto& member : *party) fail(member, ticket.error());
-      }
+      complete.push_back(std::move(*party));
     }
   }
-  if (!complete.empty()) co_await store_tickets(std::move(complete));
+  for (Searches& party : complete) {
+    auto ticket = co_await ticket_of(party, known);
+    if (ticket) {
+      waiting_.add(std::move(*ticket), std::move(party));
+    } else {
+      for (const auto& member : party) fail(member, ticket.error());
+    }
+  }
 }
 
-awaitable<Expected<store::Ticket>> Matcher::ticket_of(Searches party) {
+/// What is stored of the players. Who is not there has no account.
+awaitable<Expected<Matcher::Seekers>> Matcher::seekers_of(std::span<const SearchPtr> searches) {
+  std::map<std::string, std::vector<PlayerId>> players;  // by game
+  for (const auto& search : searches) {
+    players[search->seeker().queue.game].push_back(search->seeker().player);
+  }
+  Seekers found;
+  for (auto& [game, ids] : players) {
+    for (std::span<const PlayerId> left = ids; !left.empty();) {
+      const auto some = left.first(std::min(left.size(), limits::kSeekersAtOnce));
+      left = left.subspan(some.size());
+      std::vector<PlayerId> asked(some.begin(), some.end());
+      const auto rows = co_await parts_.store.seekers(game, std::move(asked));
+      if (!rows) co_return std::unexpected(rows.error());
+      for (const store::SeekerRow& row : *rows) found.insert_or_assign(row.player, row);
+    }
+  }
+  co_return found;
+}
+
+/// The party that the search completes; empty if it is incomplete, or the player has a table.
+awaitable<Expected<Searches>> Matcher::party_with(SearchPtr search,
+                                                  const Expected<Seekers>& known) {
+  if (!known) co_return std::unexpected(known.error());
+  const auto row = known->find(search->seeker().player);
+  if (row == known->end()) co_return accounts::unknown_player();
+  if (row->second.match_lives) {
+    auto table =
+        co_await earlier_match(parts_.directory, *row->second.last_match, search->seeker());
+    if (!table) co_return std::unexpected(std::move(table.error()));
+    if (*table) {
+      search->matched(**table);
+      forget(search);
+      co_return Searches{};
+    }
+  }
+  co_return parties_.add(std::move(search), steady_clock::now());
+}
+
+/// `known`: of those who have arrived last. The others of the party are looked up anew.
+awaitable<Expected<Ticket>> Matcher::ticket_of(std::span<const SearchPtr> party,
+                                               const Expected<Seekers>& known) {
   const Seeker& first = party.front()->seeker();
-  store::Ticket ticket{.id = base::random_ticket_id(),
-                       .queue = first.queue,
-                       .party = {},
-                       .since_ms = now_ms(),
-                       .bots = first.bots};
+  Ticket ticket{.id = base::random_ticket_id(),
+                .queue = first.queue,
+                .party = {},
+                .since_ms = now_ms(),
+                .bots = first.bots};
+  const auto members = party.size() == 1 ? known : co_await seekers_of(party);
+  if (!members) co_return std::unexpected(members.error());
   for (const auto& member : party) {
-    const PlayerId player = member->seeker().player;
-    const auto known = co_await parts_.store.rating(first.queue.game, player);
-    if (!known) co_return std::unexpected(known.error());
-    ticket.party.push_back({.player = player, .mu = known->rating.mu});
+    const auto row = members->find(member->seeker().player);
+    if (row == members->end()) co_return accounts::unknown_player();
+    ticket.party.push_back(
+        {.player = row->first, .mu = row->second.mu, .last_match = row->second.last_match});
   }
   co_return ticket;
 }
 
-awaitable<void> Matcher::store_tickets(std::vector<Queued> parties) {
-  std::vector<store::Ticket> tickets;
-  tickets.reserve(parties.size());
-  for (const Queued& party : parties) tickets.push_back(party.ticket);
-  const auto stored = co_await parts_.store.add_tickets(std::move(tickets), leading_.epoch());
-  if (!stored) note_loss(stored.error());
-  for (Queued& party : parties) {
-    if (stored) {
-      waiting_.add(std::move(party.ticket), std::move(party.searches));
-    } else {
-      // They may be stored all the same (kInternal).
-      if (stored.error().code != ErrorCode::kUnavailable) leftover_.add(party.ticket.id);
-      for (const auto& search : party.searches) fail(search, stored.error());
+std::vector<store::MatchedPlayer> Matcher::players_of(const Pairing& pairing) const {
+  std::vector<store::MatchedPlayer> players;
+  for (const TicketId id : pairing.tickets) {
+    for (const Member& member : waiting_.ticket(id).party) {
+      players.push_back({.player = member.player, .last_match = member.last_match});
     }
   }
+  return players;
 }
 
 awaitable<void> Matcher::pass() {
@@ -316,7 +306,7 @@ std::optional<Matcher::Ready> Matcher::prepare(Pairing pairing) {
   }
   return Ready{.matched = {.table = std::move(table->row),
                            .first_record = std::move(table->first_record),
-                           .tickets = pairing.tickets,
+                           .players = players_of(pairing),
                            .outcome = std::move(table->outcome)},
                .pairing = std::move(pairing)};
 }
@@ -356,7 +346,7 @@ awaitable<void> Matcher::retry_or_fail(Ready table, Error error) {
     alone.push_back(std::move(table));
     co_await announce(std::move(alone));
   } else if (stored.error().code == ErrorCode::kNotFound) {
-    give_up(table.pairing, error.code == ErrorCode::kNotFound ? seated_meanwhile() : error);
+    give_up(table.pairing, error.code == ErrorCode::kStale ? seated_meanwhile() : error);
   }
 }
 
@@ -379,7 +369,6 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
 
 void Matcher::give_up(const Pairing& pairing, const Error& error) {
   for (const TicketId id : pairing.tickets) {
-    leftover_.add(id);
     for (const auto& search : waiting_.remove(id)) fail(search, error);
   }
 }

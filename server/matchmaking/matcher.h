@@ -1,4 +1,4 @@
-// The matcher: takes searches, stores their tickets, and makes tables of them.
+// The matcher: takes searches and makes tables of them.
 #pragma once
 
 #include <atomic>
@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -16,7 +17,6 @@
 #include "server/matchmaking/matchmaker.h"
 #include "server/matchmaking/parties.h"
 #include "server/matchmaking/search.h"
-#include "server/matchmaking/tickets_to_remove.h"
 #include "server/matchmaking/waiting.h"
 #include "server/store/life.h"
 #include "server/store/ownership.h"
@@ -25,11 +25,12 @@
 namespace tesela::matchmaking {
 
 /// One coroutine on one loop takes new searches, drops ended ones, and makes a pass, in turn. So a
-/// ticket is in one pairing at a time, and the store agrees with this class. A ticket is stored
-/// before it can be matched, and is removed by the transaction that stores its table.
+/// ticket is in one pairing at a time. Tickets are in memory alone: the transaction that stores a
+/// table compares and sets the last match of each player, so that none is seated twice, also where
+/// it is unknown whether an earlier transaction was stored.
 ///
-/// Of the servers on a database the one matches that has the lease of Duty::kMatch. It removes the
-/// tickets of the server before. At the others searches fail with kFenced, and so do all searches
+/// Of the servers on a database the one matches that has the lease of Duty::kMatch. At the others
+/// searches fail with kFenced, and so do all searches
 /// of a server that has lost the lease, or gives it up: whoever searches again at the server that
 /// has it then finds also the table of a match that was not told.
 class Matcher {
@@ -69,11 +70,8 @@ class Matcher {
     directory::TableSlots slots{};
   };
 
-  /// A party that is complete.
-  struct Queued {
-    store::Ticket ticket;
-    Searches searches;
-  };
+  using SearchPtr = std::shared_ptr<Search>;
+  using Seekers = std::unordered_map<PlayerId, store::SeekerRow>;
 
   // On the loop's thread.
   boost::asio::awaitable<void> run();
@@ -83,17 +81,18 @@ class Matcher {
   boost::asio::awaitable<void> match();
   void end_searches();
   void note_loss(const Error& error);
-  boost::asio::awaitable<void> drop_earlier_tickets();
   boost::asio::awaitable<void> pause();
   Searches take_arrivals();
   void drop_gone();
-  boost::asio::awaitable<void> remove_gone();
-  boost::asio::awaitable<bool> find_leftovers();
   boost::asio::awaitable<void> queue_up(Searches arrivals);
-  boost::asio::awaitable<Expected<store::Ticket>> ticket_of(Searches party);
-  boost::asio::awaitable<void> store_tickets(std::vector<Queued> parties);
+  boost::asio::awaitable<Expected<Seekers>> seekers_of(std::span<const SearchPtr> searches);
+  boost::asio::awaitable<Expected<Searches>> party_with(SearchPtr search,
+                                                        const Expected<Seekers>& known);
+  boost::asio::awaitable<Expected<Ticket>> ticket_of(std::span<const SearchPtr> party,
+                                                     const Expected<Seekers>& known);
   boost::asio::awaitable<void> pass();
   [[nodiscard]] std::optional<Ready> prepare(Pairing pairing);
+  [[nodiscard]] std::vector<store::MatchedPlayer> players_of(const Pairing& pairing) const;
   boost::asio::awaitable<void> make(std::vector<Ready> tables);
   boost::asio::awaitable<void> retry_or_fail(Ready table, Error error);
   boost::asio::awaitable<void> announce(std::vector<Ready> tables);
@@ -117,7 +116,6 @@ class Matcher {
   std::unordered_map<PlayerId, std::shared_ptr<Search>> searches_;  // by player
   Parties parties_;
   Waiting waiting_;
-  TicketsToRemove leftover_;
   Leading leading_;
 };
 

@@ -9,16 +9,14 @@
 namespace tesela::matchmaking {
 namespace {
 
-using Tickets = std::vector<const store::Ticket*>;
+using Tickets = std::vector<const Ticket*>;
 
 // The queues in their order, each with its tickets by age.
-std::map<store::Queue, Tickets> queues_of(std::span<const store::Ticket> tickets) {
-  std::map<store::Queue, Tickets> queues;
-  for (const store::Ticket& ticket : tickets) queues[ticket.queue].push_back(&ticket);
+std::map<Queue, Tickets> queues_of(std::span<const Ticket> tickets) {
+  std::map<Queue, Tickets> queues;
+  for (const Ticket& ticket : tickets) queues[ticket.queue].push_back(&ticket);
   for (auto& [queue, waiting] : queues) {
-    std::ranges::sort(waiting, [](const store::Ticket* a, const store::Ticket* b) {
-      return store::older(*a, *b);
-    });
+    std::ranges::sort(waiting, [](const Ticket* a, const Ticket* b) { return older(*a, *b); });
   }
   return queues;
 }
@@ -31,8 +29,8 @@ class Pass {
         looks_max_(rules.looks_max),
         seats_(by_age.front()->queue.seats),
         taken_(by_age.size()) {
-    for (const store::Ticket* ticket : by_age) {
-      const Candidate waiting{ticket, store::rating_of(*ticket), window_of(*ticket, now_ms, rules)};
+    for (const Ticket* ticket : by_age) {
+      const Candidate waiting{ticket, rating_of(*ticket), window_of(*ticket, now_ms, rules)};
       index_of_party(waiting).insert(waiting.rating, queue_.size());
       queue_.push_back(waiting);
     }
@@ -53,8 +51,8 @@ class Pass {
     std::vector<Age> candidates = neighbours_of(anchor);
     Group group = fullest_group(queue_, anchor, candidates, seats_);
     if (group.people() < seats_) {
-      const store::Ticket& ticket = *queue_[anchor].ticket;
-      if (!ticket.bots || store::waited_ms(ticket, now_ms_) < ticket.bots->after_ms) return;
+      const Ticket& ticket = *queue_[anchor].ticket;
+      if (!ticket.bots || waited_ms(ticket, now_ms_) < ticket.bots->after_ms) return;
       std::erase_if(candidates, [&](Age age) { return !queue_[age].ticket->bots; });
       group = fullest_group(queue_, anchor, candidates, seats_);
     }
@@ -101,14 +99,13 @@ class Pass {
 
 }  // namespace
 
-double window_of(const store::Ticket& ticket, std::int64_t now_ms, const Rules& rules) {
-  const Widening& widening =
-      ticket.queue.mode == store::Mode::kRanked ? rules.ranked : rules.casual;
-  const double seconds = static_cast<double>(store::waited_ms(ticket, now_ms)) / 1000;
+double window_of(const Ticket& ticket, std::int64_t now_ms, const Rules& rules) {
+  const Widening& widening = ticket.queue.mode == Mode::kRanked ? rules.ranked : rules.casual;
+  const double seconds = static_cast<double>(waited_ms(ticket, now_ms)) / 1000;
   return std::min(widening.start + widening.per_second * seconds, widening.max);
 }
 
-std::vector<Pairing> pair_up(std::span<const store::Ticket> tickets, std::int64_t now_ms,
+std::vector<Pairing> pair_up(std::span<const Ticket> tickets, std::int64_t now_ms,
                              const Rules& rules) {
   std::vector<Pairing> pairings;
   for (const auto& [queue, by_age] : queues_of(tickets)) {
@@ -117,7 +114,7 @@ std::vector<Pairing> pair_up(std::span<const store::Ticket> tickets, std::int64_
   return pairings;
 }
 
-std::vector<std::size_t> positions(std::span<const store::Ticket> tickets) {
+std::vector<std::size_t> positions(std::span<const Ticket> tickets) {
   std::vector<std::size_t> positions(tickets.size());
   for (const auto& [queue, by_age] : queues_of(tickets)) {
     for (std::size_t age = 0; age < by_age.size(); ++age) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/ids.h"
-#include "server/store/ticket.h"
+#include "server/matchmaking/ticket.h"
 
 namespace tesela::matchmaking {
 
@@ -34,8 +34,7 @@ struct Rules {
 
 /// How far from its own rating the ticket accepts others, in points of mu. Two tickets fit when
 /// each lies within the window of the other.
-[[nodiscard]] double window_of(const store::Ticket& ticket, std::int64_t now_ms,
-                               const Rules& rules);
+[[nodiscard]] double window_of(const Ticket& ticket, std::int64_t now_ms, const Rules& rules);
 
 /// Tickets that get a table together.
 struct Pairing {
@@ -53,10 +52,10 @@ struct Pairing {
 /// If there are none, and its time for bots has come, it takes as many people as possible from the
 /// tickets that also accept bots, and bots for the remaining seats. So a player meets bots only
 /// after asking for them. No ticket is in two pairings.
-[[nodiscard]] std::vector<Pairing> pair_up(std::span<const store::Ticket> tickets,
-                                           std::int64_t now_ms, const Rules& rules = {});
+[[nodiscard]] std::vector<Pairing> pair_up(std::span<const Ticket> tickets, std::int64_t now_ms,
+                                           const Rules& rules = {});
 
 /// The place of each ticket in its queue by age, from 1, in the order of `tickets`.
-[[nodiscard]] std::vector<std::size_t> positions(std::span<const store::Ticket> tickets);
+[[nodiscard]] std::vector<std::size_t> positions(std::span<const Ticket> tickets);
 
 }  // namespace tesela::matchmaking

@@ -13,9 +13,9 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/base/relay_limits.h"
+#include "server/matchmaking/ticket.h"
 #include "server/quota/admission_control.h"
 #include "server/store/store.h"
-#include "server/store/ticket.h"
 
 namespace tesela::matchmaking {
 
@@ -23,8 +23,8 @@ namespace tesela::matchmaking {
 struct Seeker {
   PlayerId player;
   std::string name;
-  store::Queue queue;
-  std::optional<store::BotWish> bots{};
+  Queue queue;
+  std::optional<BotWish> bots{};
   std::string party{};        // the party's code; empty: the player is alone
   std::size_t party_size{1};  // the player included
   std::string contribution{};

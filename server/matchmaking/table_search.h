@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/store/ticket.h"
+#include "server/matchmaking/ticket.h"
 
 namespace tesela::matchmaking {
 
@@ -43,7 +43,7 @@ class RatingIndex {
 
 /// A ticket, with the values that the search needs.
 struct Candidate {
-  const store::Ticket* ticket{};
+  const Ticket* ticket{};
   double rating{};
   double window{};
 

@@ -9,12 +9,12 @@
 
 namespace tesela::matchmaking {
 
-void Waiting::add(store::Ticket ticket, Searches searches) {
+void Waiting::add(Ticket ticket, Searches searches) {
   calls_.emplace(ticket.id, Calls{.place = tickets_.size(), .searches = std::move(searches)});
   tickets_.push_back(std::move(ticket));
 }
 
-std::vector<TicketId> Waiting::remove_gone(Searches& searches) {
+void Waiting::remove_gone(Searches& searches) {
   std::vector<TicketId> removed;
   for (const auto& [id, calls] : calls_) {
     const auto gone = [](const auto& search) { return search->gone(); };
@@ -23,7 +23,6 @@ std::vector<TicketId> Waiting::remove_gone(Searches& searches) {
   for (const TicketId id : removed) {
     for (auto& search : remove(id)) searches.push_back(std::move(search));
   }
-  return removed;
 }
 
 Searches Waiting::remove(TicketId id) {
@@ -37,15 +36,15 @@ Searches Waiting::remove(TicketId id) {
 }
 
 Searches Waiting::match(TicketId id, std::int64_t now_ms) {
-  const store::Ticket& matched = tickets_[calls_.at(id).place];
+  const Ticket& matched = ticket(id);
   if (estimates_.size() >= limits::kWaitEstimatesMax) estimates_.clear();
-  estimates_[matched.queue].matched_after(store::waited_ms(matched, now_ms));
+  estimates_[matched.queue].matched_after(waited_ms(matched, now_ms));
   return remove(id);
 }
 
 std::optional<std::int64_t> Waiting::next_bots_ms(std::int64_t now_ms) const {
   std::optional<std::int64_t> next;
-  for (const store::Ticket& ticket : tickets_) {
+  for (const Ticket& ticket : tickets_) {
     if (!ticket.bots) continue;
     const std::int64_t due = ticket.since_ms + ticket.bots->after_ms;
     if (due > now_ms && (!next || due < *next)) next = due;
@@ -53,8 +52,7 @@ std::optional<std::int64_t> Waiting::next_bots_ms(std::int64_t now_ms) const {
   return next;
 }
 
-std::optional<std::int64_t> Waiting::left_ms(const store::Ticket& ticket,
-                                             std::int64_t now_ms) const {
+std::optional<std::int64_t> Waiting::left_ms(const Ticket& ticket, std::int64_t now_ms) const {
   const auto known = estimates_.find(ticket.queue);
   const auto estimate = known == estimates_.end() ? WaitEstimate{} : known->second;
   return estimate.left_ms(ticket, now_ms);
@@ -63,7 +61,7 @@ std::optional<std::int64_t> Waiting::left_ms(const store::Ticket& ticket,
 void Waiting::tell(std::int64_t now_ms) {
   const auto positions = matchmaking::positions(tickets_);
   for (std::size_t i = 0; i < tickets_.size(); ++i) {
-    const store::Ticket& ticket = tickets_[i];
+    const Ticket& ticket = tickets_[i];
     auto& [place, searches, told, told_ms] = calls_.at(ticket.id);
     const bool quiet = now_ms - told_ms >= limits::kSearchNewsInterval.count();
     if (told == positions[i] && !quiet) continue;
@@ -91,14 +89,13 @@ std::optional<std::int64_t> WaitEstimate::mean_ms() const {
   return std::llround(*mean_ms_);
 }
 
-std::optional<std::int64_t> WaitEstimate::left_ms(const store::Ticket& ticket,
-                                                  std::int64_t now_ms) const {
+std::optional<std::int64_t> WaitEstimate::left_ms(const Ticket& ticket, std::int64_t now_ms) const {
   std::optional<std::int64_t> total = mean_ms();
   if (ticket.bots) {
     total = total ? std::min(*total, ticket.bots->after_ms) : ticket.bots->after_ms;
   }
   if (!total) return std::nullopt;
-  return std::max<std::int64_t>(*total - store::waited_ms(ticket, now_ms), 0);
+  return std::max<std::int64_t>(*total - waited_ms(ticket, now_ms), 0);
 }
 
 }  // namespace tesela::matchmaking

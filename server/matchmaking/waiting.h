@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "server/matchmaking/parties.h"
-#include "server/store/ticket.h"
+#include "server/matchmaking/ticket.h"
 
 namespace tesela::matchmaking {
 
@@ -26,7 +26,7 @@ class WaitEstimate {
 
   /// The estimated remaining wait of a ticket: the rest of the mean, at most until its bots come; 0
   /// when it is overdue. Empty when neither is known.
-  [[nodiscard]] std::optional<std::int64_t> left_ms(const store::Ticket& ticket,
+  [[nodiscard]] std::optional<std::int64_t> left_ms(const Ticket& ticket,
                                                     std::int64_t now_ms) const;
 
  private:
@@ -36,17 +36,16 @@ class WaitEstimate {
 /// One thread. Times are Unix time in milliseconds.
 class Waiting {
  public:
-  void add(store::Ticket ticket, Searches searches);
-  /// Removes the tickets with a search that has ended, and returns their ids. Adds their searches
-  /// to `searches`.
-  [[nodiscard]] std::vector<TicketId> remove_gone(Searches& searches);
+  void add(Ticket ticket, Searches searches);
+  /// Removes the tickets with a search that has ended. Adds their searches to `searches`.
+  void remove_gone(Searches& searches);
   /// Removes a ticket and returns its searches.
   Searches remove(TicketId id);
   /// The same, and records its waiting time.
   Searches match(TicketId id, std::int64_t now_ms);
 
-  [[nodiscard]] std::span<const store::Ticket> tickets() const { return tickets_; }
-  [[nodiscard]] bool contains(TicketId id) const { return calls_.contains(id); }
+  [[nodiscard]] std::span<const Ticket> tickets() const { return tickets_; }
+  [[nodiscard]] const Ticket& ticket(TicketId id) const { return tickets_[calls_.at(id).place]; }
   /// The searches of a ticket, in the order of its party.
   [[nodiscard]] const Searches& searches(TicketId id) const { return calls_.at(id).searches; }
   /// The next time after `now_ms` at which a ticket accepts bots.
@@ -56,7 +55,7 @@ class Waiting {
   void tell(std::int64_t now_ms);
 
  private:
-  [[nodiscard]] std::optional<std::int64_t> left_ms(const store::Ticket& ticket,
+  [[nodiscard]] std::optional<std::int64_t> left_ms(const Ticket& ticket,
                                                     std::int64_t now_ms) const;
 
   struct Calls {
@@ -66,9 +65,9 @@ class Waiting {
     std::int64_t told_ms{};  // when
   };
 
-  std::vector<store::Ticket> tickets_;  // in no order: removing moves the last into the gap
+  std::vector<Ticket> tickets_;  // in no order: removing moves the last into the gap
   std::unordered_map<TicketId, Calls> calls_;
-  std::map<store::Queue, WaitEstimate> estimates_;
+  std::map<Queue, WaitEstimate> estimates_;
 };
 
 }  // namespace tesela::matchmaking

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "server/archive/packed_log.h"
 #include "server/base/clock.h"
@@ -17,6 +18,7 @@
 #include "server/base/store_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/record.h"
+#include "server/execution/execution.h"
 #include "server/tables/snapshot_writer.h"
 
 namespace tesela::ops {
@@ -25,6 +27,22 @@ namespace asio = boost::asio;
 using asio::awaitable;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
+
+namespace {
+
+/// Packs a log that leads to its digests: without them nobody could find that it does not.
+Expected<archive::PackedLog> pack_executed(const archive::RecordList& records) {
+  std::vector<codec::Record> values;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    auto value = codec::decode_record(records[i]);
+    if (!value) return std::unexpected(std::move(value.error()));
+    values.push_back(std::move(*value));
+  }
+  if (const auto led = execution::digests_of(values); !led) return std::unexpected(led.error());
+  return archive::pack(records);
+}
+
+}  // namespace
 
 Archiver::Archiver(Parts parts)
     : parts_(std::move(parts)),
@@ -136,7 +154,7 @@ awaitable<Expected<bool>> Archiver::pack(store::ArchiveTask task) {
 std::optional<archive::PackedLog> Archiver::packed_log(
     TableId table, const Expected<archive::RecordList>& records) {
   if (records && records->size() == 0) return std::nullopt;
-  auto log = records ? archive::pack(*records) : std::unexpected(records.error());
+  auto log = records ? pack_executed(*records) : std::unexpected(records.error());
   if (log && log->data.size() > limits::kArchivePackedBytesMax) {
     log = refuse(ErrorCode::kInvalidArgument, "Packed it is larger than a packed log may be.");
   }

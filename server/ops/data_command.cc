@@ -16,10 +16,11 @@ namespace {
 
 using Kind = DataCommand::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 5> kCommands{{{"backup", Kind::kBackup},
+constexpr std::array<std::pair<std::string_view, Kind>, 6> kCommands{{{"backup", Kind::kBackup},
                                                                       {"restore", Kind::kRestore},
                                                                       {"compact", Kind::kCompact},
                                                                       {"check", Kind::kCheck},
+                                                                      {"upgrade", Kind::kUpgrade},
                                                                       {"migrate", Kind::kMigrate}}};
 
 const std::pair<std::string_view, Kind>* find_command(std::string_view name) {
@@ -41,6 +42,10 @@ const char* what_it_does(Kind kind) {
       return "Reads all data of a server, and prints a line for each damage: of a data folder on "
              "which no server runs, or with --database of a PostgreSQL database, also while "
              "servers run on it. Changes nothing. The exit status is 1 if anything is damaged.\n";
+    case Kind::kUpgrade:
+      return "Brings the data of a server from before the first release to this version, in place: "
+             "a data folder, or with --database a PostgreSQL database. No server runs on them. "
+             "Killed at any moment, it has changed nothing or all.\n";
     case Kind::kMigrate:
       break;
   }
@@ -75,7 +80,7 @@ void describe(CLI::App& app, DataCommand& command) {
     describe_migration(app, command);
     return;
   }
-  const bool checks = command.kind == Kind::kCheck;
+  const bool takes_database = command.kind == Kind::kCheck || command.kind == Kind::kUpgrade;
   if (command.kind == Kind::kBackup || command.kind == Kind::kRestore) {
     app.add_option("FOLDER", command.backup,
                    command.kind == Kind::kBackup ? "Where to: a folder that is empty, or is made."
@@ -86,12 +91,12 @@ void describe(CLI::App& app, DataCommand& command) {
       ->type_name("DIR")
       ->default_str(command.data)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  // But for a check not for the operator to give: it tells where the data of this server is.
+  // The others refuse it: it tells where the data of this server is.
   app.add_option("--database", command.database,
                  "In place of a folder: postgres://USER:PASSWORD@HOST/DATABASE, or a file that "
                  "holds this line; or TESELA_DATABASE.")
       ->type_name("URL")
-      ->group(checks ? "OPTIONS" : "")
+      ->group(takes_database ? "OPTIONS" : "")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.set_config("--config", "", "The server's file of options, for its \"data\".")
       ->type_name("FILE");
@@ -147,7 +152,8 @@ std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* co
     return std::unexpected(
         EarlyExit{.code = 2, .text = name + ": " + error.what() + ". See --help.\n"});
   }
-  const bool uses_database = command.kind == Kind::kMigrate || command.kind == Kind::kCheck;
+  const bool uses_database = command.kind == Kind::kMigrate || command.kind == Kind::kCheck ||
+                             command.kind == Kind::kUpgrade;
   if (!uses_database && !command.database.empty()) {
     return std::unexpected(EarlyExit{.code = 1, .text = name + ": " + kOnPostgres + "\n"});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -19,7 +20,13 @@ execution::Execution execution_of(Start start, const codec::TableOptions& option
   if (!start.match) return {options.clock, {}};
   const std::uint8_t seats = start.match->seats();
   return {std::move(start.match), start.version, start.snapshot.at_ms,
-          games::Clock(options.clock, seats, start.snapshot.clock)};
+          games::Clock(options.clock, seats, start.snapshot.clock), start.packed};
+}
+
+/// Rules that have changed are no damage.
+std::unexpected<Error> unplayable(Version version, Error error) {
+  if (error.code != ErrorCode::kRulesChanged) return damaged(version, error.message);
+  return refuse(error.code, "At version " + std::to_string(version.value) + " " + error.message);
 }
 
 }  // namespace
@@ -84,13 +91,13 @@ Expected<games::Played> LogExecution::play(games::Want want) {
   const Version version = next(execution_.version());
   if (version == Version{1}) {
     if (auto begun = execution_.begin(record); !begun) {
-      return damaged(version, begun.error().message);
+      return unplayable(version, std::move(begun.error()));
     }
     ++next_;
     return games::Played{};
   }
   auto played = execution_.play(record, want);
-  if (!played) return damaged(version, played.error().message);
+  if (!played) return unplayable(version, std::move(played.error()));
   ++next_;
   return played;
 }

@@ -17,7 +17,7 @@ namespace {
 
 using boost::asio::awaitable;
 
-/// Plays a recorded move. Error: kCorrupt.
+/// Plays a recorded move. Errors: kCorrupt, kRulesChanged.
 Expected<void> play(games::Match& match, Version version, const codec::Record& record) {
   games::Stamp stamp{
       .version = version, .at = base::Moment::logged(record.at_ms), .seat = {}, .move_id = {}};
@@ -31,8 +31,15 @@ Expected<void> play(games::Match& match, Version version, const codec::Record& r
   } else {
     return damaged(version, "the table is created a second time.");
   }
-  if (!played) return damaged(version, played.error().message);
-  if (played->digest != record.digest) {
+  if (!played) {
+    if (record.digest == 0) {  // of a packed log
+      return refuse(ErrorCode::kRulesChanged,
+                    "the rules of the game have changed since it was played: " +
+                        played.error().message);
+    }
+    return damaged(version, played.error().message);
+  }
+  if (!record.may_lead_to(played->digest)) {
     return damaged(version, "the move leads to another position than the recorded one.");
   }
   match.commit();

@@ -162,6 +162,7 @@ awaitable<Expected<Replayed>> replay(Source source, TableId table, Start start,
   replayed.version = now.version();
   replayed.at_ms = now.at_ms();
   replayed.clock = now.clock();
+  replayed.rules_changed = now.rules_changed();
   co_return replayed;
 }
 

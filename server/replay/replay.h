@@ -48,6 +48,7 @@ struct Replayed {
   MoveShares shares;
   std::uint64_t moves_alone{};  // by strategies in a row, at the end
   games::Clock clock;
+  bool rules_changed{};                 // Execution::rules_changed
   Version last_snapshot;                // the newest that was used or written; 0: none
   std::vector<codec::FramePtr> frames;  // of ReplayOptions::frames, in order
 };
@@ -58,7 +59,7 @@ boost::asio::awaitable<void> give_way();
 
 /// Executes a table's log from `start` (start_at), in slices. Errors: kNotFound; kUnavailable;
 /// kCorrupt when the log has a gap, the rules refuse a record, or the digest of the position
-/// differs from the recorded one.
+/// differs from the recorded one; kRulesChanged as Execution::play.
 boost::asio::awaitable<Expected<Replayed>> replay(Source source, TableId table, Start start,
                                                   ReplayOptions options);
 

@@ -23,7 +23,7 @@ Expected<StartedGame> start_game(const store::TableRow& table, std::int64_t at_m
   if (!game) return std::unexpected(game.error());
   const auto config = games::config_inside(table.config);
   if (!config) return std::unexpected(config.error());
-  // An open table of a schema before 3 has promised nothing.
+  // An open table of before the first release may have promised nothing.
   const auto seed = table.seed.empty() ? Expected<Seed>(base::random_seed()) : game_seed_of(table);
   if (!seed) return std::unexpected(seed.error());
   codec::Created created{

@@ -28,8 +28,8 @@ struct StartedGame {
 [[nodiscard]] store::GameOutcome end_if_over(store::TableRow& table, const games::Match& match,
                                              std::int64_t at_ms);
 
-/// The commitment to the server's seed: SHA-256, 32 bytes. Empty for a table of a schema before 3,
-/// which has no commitment.
+/// The commitment to the server's seed: SHA-256, 32 bytes. Empty for some tables of before the
+/// first release, which have none.
 [[nodiscard]] std::string commitment_of(const store::TableRow& table);
 
 /// The players' contributions to the seed, in the order of seats.

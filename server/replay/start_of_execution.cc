@@ -33,18 +33,22 @@ Expected<Start> restore(const store::SnapshotRow& row, const codec::Record& reco
   auto snapshot = decode_snapshot(row.position);
   if (!snapshot) return std::unexpected(std::move(snapshot.error()));
   const bool belongs = snapshot->version == row.version && snapshot->at_ms == record.at_ms &&
-                       snapshot->digest == record.digest;
+                       record.may_lead_to(snapshot->digest);
   if (!belongs) return refuse(ErrorCode::kCorrupt, "it is not that of the event in the log.");
   const auto game = games::find_game(created.game);
   if (!game) return std::unexpected(game.error());
   auto match = (*game)->restore(created.config, created.seed, snapshot->match);
   if (!match) return std::unexpected(std::move(match.error()));
-  if ((*match)->digest() != record.digest) {
-    return refuse(ErrorCode::kCorrupt, "its position is not that of the event in the log.");
+  if ((*match)->digest() != snapshot->digest) {
+    const bool packed = record.digest == 0;
+    return refuse(packed ? ErrorCode::kRulesChanged : ErrorCode::kCorrupt,
+                  "its position is not that of the event in the log.");
   }
   snapshot->match.clear();
-  return Start{
-      .version = row.version, .match = std::move(*match), .snapshot = std::move(*snapshot)};
+  return Start{.version = row.version,
+               .match = std::move(*match),
+               .snapshot = std::move(*snapshot),
+               .packed = record.digest == 0};
 }
 
 void log_unusable(TableId table, Version version, const Error& error) {

@@ -27,6 +27,7 @@ struct Start {
   Version version;                      // 0: the first record begins the game
   std::unique_ptr<games::Match> match;  // null at version 0
   Snapshot snapshot{};                  // of that version; its `match` was restored
+  bool packed{};                        // its record is that of a packed log
 
   /// How many events are executed until `version`.
   [[nodiscard]] std::uint64_t events_until(Version until) const {
@@ -41,7 +42,7 @@ boost::asio::awaitable<Expected<codec::Record>> read_record(store::EventReader& 
 
 /// The match of a stored snapshot, if it is true: its bytes are whole and of this format, and its
 /// digest is that of `record`, the event of its version. Errors: kCorrupt, kUnavailable, with what
-/// is wrong.
+/// is wrong; kRulesChanged where the rules take a position of a finished game for another one.
 [[nodiscard]] Expected<Start> restore(const store::SnapshotRow& row, const codec::Record& record,
                                       const codec::Created& created);
 

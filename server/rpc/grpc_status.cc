@@ -56,6 +56,8 @@ std::string_view reason_of(ErrorCode code) {
       return "UNAVAILABLE";
     case ErrorCode::kFenced:
       return "TABLE_MOVED";
+    case ErrorCode::kRulesChanged:
+      return "RULES_CHANGED";
     case ErrorCode::kCorrupt:
       return "CORRUPT";
     case ErrorCode::kInternal:
@@ -115,6 +117,7 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kNotOver:
     case ErrorCode::kNotPractice:
     case ErrorCode::kStarted:
+    case ErrorCode::kRulesChanged:
       return grpc::StatusCode::FAILED_PRECONDITION;
     case ErrorCode::kTimeOver:
     case ErrorCode::kStale:

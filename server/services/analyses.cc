@@ -145,15 +145,13 @@ class Analyses::Analysis final : public rpc::Stream {
     kept_ = analyses_.cache_.find(table_);
     if (kept_) co_return Expected<void>{};
     store::EventReader& log = analyses_.parts_.source.log;
-    const auto size = co_await log.size(table_);
-    if (!size) co_return std::unexpected(size.error());
-    if (size->last == Version{}) {
+    const auto last = co_await log.last(table_);
+    if (!last) co_return std::unexpected(last.error());
+    if (!*last) {
       co_return refuse(ErrorCode::kNotStarted,
                        "The game has not begun: there is nothing to analyse.");
     }
-    last_ = size->last;
-    auto unpacking = co_await directory::charge_unpacking(log, table_, quota_);
-    if (!unpacking) co_return std::unexpected(std::move(unpacking.error()));
+    last_ = (*last)->version;
     auto charged = co_await directory::charge_execution(log, table_, quota_);
     if (!charged) co_return std::unexpected(std::move(charged.error()));
     co_return co_await prepare(*row);

@@ -19,6 +19,11 @@ awaitable<Expected<lobby::v1::VerifyResponse>> verified(lobby::v1::GameRecord re
   co_return execution::verify(record);
 }
 
+awaitable<Expected<lobby::v1::GameRecord>> with_digests(lobby::v1::GameRecord record) {
+  execution::add_digests(record);
+  co_return record;
+}
+
 }  // namespace
 
 std::vector<rpc::Method> HistoryService::methods() {
@@ -40,13 +45,13 @@ awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::stri
 
 awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_charged(TableId id,
                                                                         quota::QuotaPtr from) {
-  if (auto charged = co_await directory::charge_unpacking(parts_.log, id, from); !charged) {
-    co_return std::unexpected(std::move(charged.error()));
-  }
   if (auto charged = co_await directory::charge_execution(parts_.log, id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  co_return co_await history::read_record(parts_.log, parts_.table_rows, id);
+  auto record = co_await history::read_record(parts_.log, parts_.table_rows, id);
+  if (!record || !execution::lacks_digests(*record)) co_return record;
+  auto whole = with_digests(std::move(*record));
+  co_return co_await replay::run_aside(parts_.aside, replay::Urgency::kEnded, id, std::move(whole));
 }
 
 awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(

@@ -30,26 +30,26 @@ std::unexpected<Error> invalid(std::string message) {
   return refuse(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-Expected<store::Pace> read_pace(lobby::v1::Pace pace) {
+Expected<matchmaking::Pace> read_pace(lobby::v1::Pace pace) {
   switch (pace) {
     case lobby::v1::PACE_UNSPECIFIED:
     case lobby::v1::PACE_NORMAL:
-      return store::Pace::kNormal;
+      return matchmaking::Pace::kNormal;
     case lobby::v1::PACE_QUICK:
-      return store::Pace::kQuick;
+      return matchmaking::Pace::kQuick;
     case lobby::v1::PACE_DAYS:
-      return store::Pace::kDays;
+      return matchmaking::Pace::kDays;
     default:
       return invalid("pace " + std::to_string(pace) + " is not known.");
   }
 }
 
-Expected<store::Queue> read_queue(const lobby::v1::FindRequest& request) {
+Expected<matchmaking::Queue> read_queue(const lobby::v1::FindRequest& request) {
   const auto game = games::find_game(request.game());
   if (!game) return std::unexpected(game.error());
   auto config = (*game)->configure(request.has_config() ? &request.config() : nullptr);
   if (!config) return std::unexpected(config.error());
-  if (config->seats < store::kSeatsMin) {
+  if (config->seats < matchmaking::kSeatsMin) {
     return invalid(request.game() + " is a game for one: make a table instead.");
   }
   if (!lobby::v1::Mode_IsValid(request.mode())) {
@@ -57,12 +57,13 @@ Expected<store::Queue> read_queue(const lobby::v1::FindRequest& request) {
   }
   const auto pace = read_pace(request.pace());
   if (!pace) return std::unexpected(pace.error());
-  return store::Queue{.game = request.game(),
-                      .config = std::move(config->any),
-                      .seats = config->seats,
-                      .mode = request.mode() == lobby::v1::MODE_RANKED ? store::Mode::kRanked
-                                                                       : store::Mode::kCasual,
-                      .pace = *pace};
+  return matchmaking::Queue{.game = request.game(),
+                            .config = std::move(config->any),
+                            .seats = config->seats,
+                            .mode = request.mode() == lobby::v1::MODE_RANKED
+                                        ? matchmaking::Mode::kRanked
+                                        : matchmaking::Mode::kCasual,
+                            .pace = *pace};
 }
 
 Expected<void> check(const lobby::v1::Party& party, std::size_t seats) {
@@ -79,7 +80,7 @@ Expected<void> check(const lobby::v1::Party& party, std::size_t seats) {
   return {};
 }
 
-Expected<store::BotWish> read_bots(const lobby::v1::BotFill& bots, const std::string& game) {
+Expected<matchmaking::BotWish> read_bots(const lobby::v1::BotFill& bots, const std::string& game) {
   const std::int64_t after_ms = TimeUtil::DurationToMilliseconds(bots.after());
   if (after_ms < 0 || after_ms > std::chrono::milliseconds{limits::kBotFillTimeMax}.count()) {
     return invalid("bots.after must be from nothing to an hour, not " +
@@ -87,8 +88,9 @@ Expected<store::BotWish> read_bots(const lobby::v1::BotFill& bots, const std::st
   }
   const auto strategies = bots::strategies_of_level(game, bots.level());
   if (!strategies) return std::unexpected(strategies.error());
-  return store::BotWish{.after_ms = after_ms,
-                        .level = static_cast<std::uint8_t>(strategies->front().description.level)};
+  return matchmaking::BotWish{
+      .after_ms = after_ms,
+      .level = static_cast<std::uint8_t>(strategies->front().description.level)};
 }
 
 /// The search that a request asks for. Errors: kInvalidArgument.

@@ -80,8 +80,6 @@ class Replays::Show final : public rpc::Stream {
     if (!row) co_return std::unexpected(row.error());
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
-    auto unpacking = co_await directory::charge_unpacking(replays_.source_.log, table_, quota_);
-    if (!unpacking) co_return std::unexpected(std::move(unpacking.error()));
     auto start = co_await replay::start_at(replays_.source_, table_, from_);
     if (!start) co_return std::unexpected(std::move(start.error()));
     if (auto charged = co_await directory::charge_execution(replays_.source_.log, table_, quota_,

@@ -43,14 +43,6 @@ struct Entry {
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-/// How long a log is, and what it costs to read any of it.
-struct LogSize {
-  Version last;              // 0: the game has not begun
-  std::uint64_t unpacked{};  // events that are executed to unpack it first; 0: it is not packed
-
-  friend bool operator==(const LogSize&, const LogSize&) = default;
-};
-
 /// Threading: every function may be called from any executor. The caller's coroutine resumes on its
 /// own executor.
 class EventReader {
@@ -64,9 +56,6 @@ class EventReader {
 
   /// The table's newest event; empty when its game has not begun. Errors as in `read`.
   virtual boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) = 0;
-
-  /// Does not unpack the log. Errors: kNotFound (no such table), kUnavailable, kCorrupt.
-  virtual boost::asio::awaitable<Expected<LogSize>> size(TableId table) = 0;
 };
 
 /// Threading as EventReader. Implementations keep the order of appends that one caller awaits one

@@ -8,7 +8,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/archive/record_list.h"
+#include "server/archive/packed_log.h"
 #include "server/store/event_log.h"
 
 namespace tesela::store {
@@ -19,15 +19,27 @@ inline std::unexpected<Error> missing_from_log(Version version) {
                                          std::to_string(version.value) + " is missing.");
 }
 
+/// The last event of a packed log. Errors: those of archive::unpack.
+inline Expected<Entry> last_of(const archive::PackedLog& packed) {
+  const Version last{packed.events};
+  const auto records = archive::unpack(packed, last, 1);
+  if (!records) return std::unexpected(records.error());
+  return Entry{last, std::string((*records)[0])};
+}
+
 /// The answer to EventReader::read. The parts are added in the order of versions; they may overlap.
 class LogPage {
  public:
   LogPage(Version from, std::size_t max) : next_(from), max_(max) {}
 
-  void add(const archive::RecordList& packed) {
-    for (; next_.value <= packed.size() && !full(); next_ = next(next_)) {
-      entries_.push_back(Entry{next_, std::string(packed[next_.value - 1])});
+  /// Errors: those of archive::unpack.
+  Expected<void> add(const archive::PackedLog& packed) {
+    const auto records = archive::unpack(packed, next_, max_);
+    if (!records) return std::unexpected(records.error());
+    for (std::size_t i = 0; i < records->size(); ++i, next_ = next(next_)) {
+      entries_.push_back(Entry{next_, std::string((*records)[i])});
     }
+    return {};
   }
   /// Error: kCorrupt for a gap.
   Expected<void> add(std::vector<Entry> part) {

@@ -66,7 +66,7 @@ using TableHeads = std::vector<TableHead>;
 /// What one of the servers does for all of them. Its lease lasts as long as the life that has it.
 enum class Duty : std::uint8_t {
   kSweep = 1,  // loads the tables of bots, and closes abandoned tables
-  kMatch = 2,  // makes tables of searches: all tickets are of the server that has it
+  kMatch = 2,  // makes tables of searches
 };
 
 /// Threading as in EventLog.

@@ -24,12 +24,9 @@ inline std::unexpected<Error> no_such_table() {
   return refuse(ErrorCode::kNotFound, "There is no such table.");
 }
 
-inline std::unexpected<Error> no_such_ticket() {
-  return refuse(ErrorCode::kNotFound, "There is no such ticket.");
-}
-
-inline std::unexpected<Error> ticket_taken() {
-  return refuse(ErrorCode::kInternal, "This ticket's id is taken, or its player waits already.");
+/// It may be the players' own table, of which it was unknown whether it was stored.
+inline std::unexpected<Error> matched_meanwhile() {
+  return refuse(ErrorCode::kStale, "A player was matched meanwhile.");
 }
 
 inline std::unexpected<Error> table_taken() {

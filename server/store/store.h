@@ -1,4 +1,4 @@
-// The interface of what belongs to no single table: players, tickets, ratings, boards, lists of
+// The interface of what belongs to no single table: players, matches, ratings, boards, lists of
 // tables. What belongs to one is in TableRows, EventLog and the interfaces beside them.
 #pragma once
 
@@ -13,13 +13,12 @@
 #include "engine/core/result.h"
 #include "server/store/boards.h"
 #include "server/store/table_rows.h"
-#include "server/store/ticket.h"
 
 namespace tesela::store {
 
 /// The kind of an account. An account never changes between a bot's and a person's.
 enum class PlayerKind : std::uint8_t {
-  kPerson = 0,    // from a schema before 4: a guest or a player of an issuer
+  kPerson = 0,    // from before the first release: a guest or a player of an issuer
   kGuest = 1,     // signed in at this server
   kOfIssuer = 2,  // from the operator's issuer
   kBot = 3,       // a strategy of a game
@@ -31,18 +30,34 @@ struct PlayerRow {
   std::int64_t created_ms{};
   PlayerKind kind{PlayerKind::kGuest};
   /// The SHA-256 that a derived id is the beginning of (HashedAccount): it distinguishes accounts
-  /// with the same id. Empty for random ids, and in rows of a schema before 4.
+  /// with the same id. Empty for random ids, and in some rows from before the first release.
   std::string identity{};
   std::optional<std::int64_t> erased_ms{};  // when an operator erased the player
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
 
-/// A table that the matchmaker made of tickets.
+/// What a search for opponents needs to know of a player.
+struct SeekerRow {
+  PlayerId player;
+  double mu{};                          // of the rating in the game; a newcomer's without one
+  std::optional<TableId> last_match{};  // the last table by make_tables
+  bool match_lives{};                   // that table is open or in play
+
+  friend bool operator==(const SeekerRow&, const SeekerRow&) = default;
+};
+
+/// A player of a matched table.
+struct MatchedPlayer {
+  PlayerId player;
+  std::optional<TableId> last_match{};  // before this one, as far as the matcher knows
+};
+
+/// A table of the matchmaker.
 struct MatchedTable {
   TableRow table;
   std::optional<std::string> first_record;  // if the game begins at once
-  std::vector<TicketId> tickets;            // removed with it
+  std::vector<MatchedPlayer> players;       // whose last match it becomes; no bots
   GameOutcome outcome{};                    // of a game that is over before its first move
 };
 
@@ -97,30 +112,17 @@ class Store {
   virtual boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(
       TableFilter filter, std::optional<TableCursor> after, std::size_t max) = 0;
 
-  // Tickets are written under the lease of Duty::kMatch, whose epoch is `lease`. Error, without
-  // effect: kFenced, when another server has taken the lease since. A store that one server uses
-  // at a time does not look at it.
+  /// Those of the players who exist, in no order.
+  virtual boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
+      std::string game, std::vector<PlayerId> players) = 0;
 
-  /// Stores tickets and their parties in one transaction. Errors, without effect: kNotFound (no
-  /// such player), kInternal (an id is taken, or a player has a ticket).
-  virtual boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
-                                                             Epoch lease) = 0;
-
-  /// Removes tickets in one transaction; ignores those that do not exist.
-  virtual boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
-                                                                Epoch lease) = 0;
-
-  /// All tickets, in the order of their ids.
-  virtual boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() = 0;
-
-  /// Stores tables as TableRows::add_table does and removes their tickets, in one transaction.
-  /// Errors, without effect: kNotFound (a ticket or a player does not exist), kInternal (an id is
-  /// taken), and those of EventLog::append.
+  /// Stores tables as TableRows::add_table does, and the last matches of their players, in one
+  /// transaction. Under the lease of Duty::kMatch, whose epoch is `lease`; a store that one server
+  /// uses at a time does not look at it. Errors, without effect: kFenced (another server has taken
+  /// the lease since), kStale (a player has another last match than MatchedPlayer says), kNotFound
+  /// (a player does not exist), kInternal (an id is taken), and those of EventLog::append.
   virtual boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
                                                              Epoch lease) = 0;
-
-  /// The player's last table by make_tables, if there is one.
-  virtual boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) = 0;
 
   /// A player's rating; a newcomer's if the player has none.
   virtual boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) = 0;

@@ -36,7 +36,7 @@ struct TableRow {
   std::string options{};  // an encoded tesela.lobby.v1.TableOptions
   PlayerId owner{};       // who created the table
   std::string invite{};   // empty: the table is public
-  std::string seed{};     // the server's seed, 32 bytes; empty: from a schema before 3
+  std::string seed{};     // the server's seed, 32 bytes; empty: from before the release
   TableState state{TableState::kInPlay};
   bool assisted{};  // a hint was requested
   std::uint8_t seat_count{1};

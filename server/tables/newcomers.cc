@@ -36,13 +36,13 @@ bool Newcomers::is_ahead(MemberId arrived) const {
 
 awaitable<bool> Newcomers::may_greet(MemberId arrived) {
   const auto asked = std::chrono::steady_clock::now();
-  const auto size = co_await parts_.source.log.size(parts_.position.row.id);
+  const auto last = co_await parts_.source.log.last(parts_.position.row.id);
   parts_.timer.extend_turn_since(asked);
-  if (size && size->last > parts_.position.version) {
+  if (last && *last && (*last)->version > parts_.position.version) {
     parts_.host.lose({ErrorCode::kFenced, "The log is longer than the position."});
     co_return false;
   }
-  if (size) co_return true;
+  if (last) co_return true;
   if (Member* member = parts_.members.find(arrived)) {
     constexpr auto kReason = codec::Reason::kStoreUnavailable;
     member->outbox->end(kReason,
@@ -95,8 +95,6 @@ awaitable<std::optional<std::vector<codec::FramePtr>>> Newcomers::missed_events(
     MemberId arrived, Version last, Version until, codec::Protocol protocol) {
   const Position& position = parts_.position;
   const TableId table = position.row.id;
-  const bool may_read = co_await parts_.members.may_read(parts_.source.log, arrived);
-  if (!may_read) co_return std::nullopt;
   auto start = co_await replay::start_at(parts_.source, table, last);
   const Member* member = parts_.members.find(arrived);
   if (!start || member == nullptr) co_return std::nullopt;

@@ -47,11 +47,8 @@ awaitable<bool> ResentMoves::answered(const MoveCommand& command) {
                      "another."});
     co_return true;
   }
-  bool may_read = versions.empty();
-  if (!may_read) may_read = co_await members_.may_read(source_.log, command.member);
   for (const Version version : versions) {
-    Expected<std::vector<store::Entry>> page;
-    if (may_read) page = co_await source_.log.read(position_.row.id, version, 1);
+    const auto page = co_await source_.log.read(position_.row.id, version, 1);
     if (!page) aside_.note(position_.row.id, page.error());
     const auto record = page && !page->empty()
                             ? codec::decode_record(page->front().record)

@@ -52,8 +52,8 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
     # A multiplication spreads the numbers: neighbours are strangers.
     guest = ":first + (i * 7919 + {}) % :players"
     database.execute(numbers.format("players") + """
-        INSERT INTO players (id, display_name, created_ms, kind)
-        SELECT :first + i, 'Guest ' || i, :begin + i, 1 FROM n""", values)
+        INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)
+        SELECT :first + i, 'Guest ' || i, :begin + i, 1, x'', 0 FROM n""", values)
     database.execute(numbers.format("games") + f"""
         INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state, assisted,
           seat_count, epoch, created_ms, result, ended_ms, public)
@@ -62,16 +62,18 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
           :begin + i * :step + 600000, 1 FROM n""", values)
     for seat in (0, 1):
         database.execute(numbers.format("games") + f"""
-            INSERT INTO seats (table_id, seat, player_id, strategy, contribution, game, public,
-              state, created_ms)
-            SELECT 1000 + i, {seat}, {guest.format(seat)}, '', x'', iif(i % 2, 'azul', '2048'), 1,
-              iif(i % 20, :over, :closed), :begin + i * :step FROM n""", values)
+            INSERT INTO seats (table_id, seat, player_id, strategy, contribution,
+              contribution_state, game, public, state, created_ms)
+            SELECT 1000 + i, {seat}, {guest.format(seat)}, '', x'', 0,
+              iif(i % 2, 'azul', '2048'), 1, iif(i % 20, :over, :closed), :begin + i * :step
+            FROM n""", values)
     database.execute(numbers.format("games") + """
         INSERT INTO events (table_id, version, record) SELECT 1000 + i, v, :record
         FROM n, (SELECT 1 AS v UNION SELECT 2 UNION SELECT 3)""", values)
-    database.execute(numbers.format("players") + """INSERT INTO ratings (game, player_id, mu, sigma,
-        games, points, at_ms) SELECT 'azul', :first + i, 25, 5, 9, 600 + (i * 7919) % 1500,
-        :begin + i FROM n WHERE i % 4 = 0""", values)
+    database.execute(numbers.format("players") + """
+        INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms, opponents)
+        SELECT 'azul', :first + i, 25, 5, 9, 600 + (i * 7919) % 1500,
+        :begin + i, 9 FROM n WHERE i % 4 = 0""", values)
     board = database.execute("INSERT INTO boards (kind, game, config, day) VALUES (2, '2048', ?, 0)"
                              " RETURNING id", (config,)).fetchone()[0]
     database.execute(numbers.format("players") + f"""

@@ -10,9 +10,9 @@ STANDARD = r"[a-z_]+$"
 IMPURE = {"thread", "mutex", "condition_variable", "future", "fstream", "iostream", "filesystem",
           "random", "ctime"}
 # Where *.pb.h may appear inside the server: its edges. The Connect gateway needs protobuf's own.
-PROTO_FOLDERS = ("server/games/", "server/codec/", "server/execution/", "server/directory/",
-                 "server/history/", "server/rpc/", "server/services/", "server/ops/admin/",
-                 "server/pch.h")
+PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/execution/",
+                 "server/directory/", "server/history/", "server/rpc/", "server/services/",
+                 "server/ops/admin/", "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
     "base/sockets", "base", "base/printing", "metrics", "quota", "games/wire", "games", "codec",
@@ -21,7 +21,8 @@ SERVER_LAYERS = (
     "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/read",
     "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
-    "retention", "bots", "replay", "check", "tables/core", "tables/members", "tables", "accounts",
+    "upgrade", "retention", "bots", "replay", "check", "tables/core", "tables/members", "tables",
+    "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
     "rpc", "rpc/grpc",
     "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin",

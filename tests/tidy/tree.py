@@ -6,7 +6,7 @@ import subprocess
 from typing import NamedTuple
 
 CORPUS = "tests/fuzz/corpus/"
-BINARY = (".png", ".ico", ".jpg", ".webp", ".woff2")
+BINARY = (".gz", ".png", ".ico", ".jpg", ".webp", ".woff2", ".zstd")
 CODE = (".cc", ".h", ".proto", ".py", ".sh", ".mjs", ".js", ".ts", ".svelte", ".css", ".html",
         ".cmake", "CMakeLists.txt", ".ci/run")
 

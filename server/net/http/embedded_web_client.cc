@@ -1,15 +1,10 @@
 #include <vector>
 
+#include "server/base/bytes.h"
 #include "server/net/http/static_files.h"
 
-// The table that cmake/embed.cmake writes in assembler: a name and the bounds of its content.
-struct TeselaEmbedded {
-  const char* path;
-  const char* begin;
-  const char* end;
-};
-extern "C" const TeselaEmbedded tesela_web_client_begin[];
-extern "C" const TeselaEmbedded tesela_web_client_end[];
+extern "C" const tesela::base::EmbeddedFile tesela_web_client_begin[];
+extern "C" const tesela::base::EmbeddedFile tesela_web_client_end[];
 
 namespace tesela::net {
 

@@ -85,27 +85,8 @@ awaitable<AdminPlayerData::Page> AdminPlayerData::account(PlayerId player) {
   if (auto added = co_await add_ratings(player, page); !added) {
     co_return std::unexpected(std::move(added.error()));
   }
-  if (auto added = co_await add_searches(player, page); !added) {
-    co_return std::unexpected(std::move(added.error()));
-  }
   page.set_next_page_token(std::string{kScores} + "0");
   co_return page;
-}
-
-awaitable<Expected<void>> AdminPlayerData::add_searches(PlayerId player,
-                                                        pb::ExportPlayerResponse& page) {
-  const auto tickets = co_await parts_.store.tickets();
-  if (!tickets) co_return std::unexpected(tickets.error());
-  for (const store::Ticket& ticket : *tickets) {
-    if (std::ranges::find(ticket.party, player, &store::Member::player) == ticket.party.end()) {
-      continue;
-    }
-    pb::PlayerSearch& search = *page.add_searches();
-    search.set_game(ticket.queue.game);
-    search.set_seats(static_cast<std::uint32_t>(ticket.queue.seats));
-    *search.mutable_since() = TimeUtil::MillisecondsToTimestamp(ticket.since_ms);
-  }
-  co_return Expected<void>{};
 }
 
 awaitable<AdminPlayerData::Page> AdminPlayerData::scores(PlayerId player, std::uint64_t after) {

@@ -48,8 +48,6 @@ class AdminPlayerData {
   boost::asio::awaitable<Page> account(PlayerId player);
   boost::asio::awaitable<Page> scores(PlayerId player, std::uint64_t after);
   boost::asio::awaitable<Page> tables(PlayerId player, std::string page_token);
-  boost::asio::awaitable<Expected<void>> add_searches(PlayerId player,
-                                                      admin::v1::ExportPlayerResponse& page);
 
   const Parts parts_;
 };

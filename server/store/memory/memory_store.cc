@@ -106,6 +106,9 @@ awaitable<Expected<std::vector<Entry>>> MemoryStore::read(TableId table, Version
 }
 
 awaitable<Expected<std::optional<Entry>>> MemoryStore::last(TableId table) {
+  if (auto fault = std::exchange(last_fault_, std::nullopt)) {
+    co_return std::unexpected(std::move(*fault));
+  }
   co_await give_way();
   const std::scoped_lock lock(mutex_);
   const auto it = tables_.find(table);
@@ -211,61 +214,38 @@ awaitable<Expected<Claimed>> MemoryStore::claim(TableId table, LifeId /*life*/) 
   co_return Owned{epoch, Version{it->second.records.size()}};
 }
 
-awaitable<Expected<void>> MemoryStore::add_tickets(std::vector<store::Ticket> tickets,
-                                                   Epoch /*lease*/) {
+awaitable<Expected<std::vector<SeekerRow>>> MemoryStore::seekers(std::string game,
+                                                                 std::vector<PlayerId> players) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  if (auto ready = check_writable(); !ready) co_return ready;
-  const auto before = tickets_;
-  for (store::Ticket& ticket : tickets) {
-    auto added = wait(std::move(ticket));
-    if (added) continue;
-    tickets_ = before;
-    co_return added;
+  std::vector<SeekerRow> found;
+  for (const PlayerId player : players) {
+    if (!players_.contains(player)) continue;
+    SeekerRow& seeker = found.emplace_back(
+        SeekerRow{.player = player, .mu = boards_.rating(game, player).rating.mu});
+    const auto last = last_matches_.find(player);
+    if (last == last_matches_.end()) continue;
+    seeker.last_match = last->second;
+    const TableState state = tables_.at(last->second).row.state;
+    seeker.match_lives = state == TableState::kInPlay || state == TableState::kOpen;
   }
-  co_return Expected<void>{};
-}
-
-awaitable<Expected<void>> MemoryStore::remove_tickets(std::vector<TicketId> tickets,
-                                                      Epoch /*lease*/) {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  if (auto ready = check_writable(); !ready) co_return ready;
-  for (const TicketId id : tickets) tickets_.erase(id);
-  co_return Expected<void>{};
-}
-
-awaitable<Expected<std::vector<store::Ticket>>> MemoryStore::tickets() {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  const auto values = std::views::values(tickets_);
-  co_return std::vector<store::Ticket>(values.begin(), values.end());
+  co_return found;
 }
 
 awaitable<Expected<void>> MemoryStore::make_tables(std::vector<MatchedTable> tables,
                                                    Epoch /*lease*/) {
   co_await give_way();
   const std::scoped_lock lock(mutex_);
-  const auto tickets_before = tickets_;
   const auto tables_before = tables_;
   const auto last_before = last_matches_;
   for (MatchedTable& table : tables) {
     auto made = make(std::move(table));
     if (made) continue;
-    tickets_ = tickets_before;
     tables_ = tables_before;
     last_matches_ = last_before;
     co_return made;
   }
   co_return Expected<void>{};
-}
-
-awaitable<Expected<std::optional<TableId>>> MemoryStore::last_match(PlayerId player) {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  const auto it = last_matches_.find(player);
-  if (it == last_matches_.end()) co_return std::nullopt;
-  co_return it->second;
 }
 
 awaitable<Expected<RatingRow>> MemoryStore::rating(std::string game, PlayerId player) {
@@ -366,29 +346,17 @@ Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> fi
   return {};
 }
 
-Expected<void> MemoryStore::wait(store::Ticket ticket) {
-  for (const store::Member& member : ticket.party) {
-    if (!players_.contains(member.player)) return no_such_player();
-    const auto waits = [&](const auto& other) {
-      return std::ranges::find(other.second.party, member.player, &store::Member::player) !=
-             other.second.party.end();
-    };
-    if (std::ranges::any_of(tickets_, waits)) return ticket_taken();
-  }
-  const TicketId id = ticket.id;
-  if (!tickets_.try_emplace(id, std::move(ticket)).second) return ticket_taken();
-  return {};
-}
-
 Expected<void> MemoryStore::make(MatchedTable made) {
-  for (const TicketId id : made.tickets) {
-    const auto ticket = tickets_.extract(id);
-    if (ticket.empty()) return no_such_ticket();
-    for (const store::Member& member : ticket.mapped().party) {
-      last_matches_.insert_or_assign(member.player, made.table.id);
-    }
+  const TableId table = made.table.id;
+  auto added = add(std::move(made.table), std::move(made.first_record), made.outcome);
+  if (!added) return added;
+  for (const MatchedPlayer& each : made.players) {
+    const auto last = last_matches_.find(each.player);
+    const auto known = last == last_matches_.end() ? std::nullopt : std::optional(last->second);
+    if (known != each.last_match) return matched_meanwhile();
+    last_matches_.insert_or_assign(each.player, table);
   }
-  return add(std::move(made.table), std::move(made.first_record), made.outcome);
+  return {};
 }
 
 TableRow MemoryStore::with_names(TableRow table) const {

@@ -36,8 +36,8 @@ class MemoryStore final : public EventLog,
   void fail_next_append(Error error, Fate fate);
   /// Delays the answer of every append and of every change of a table after it was stored.
   void delay_appends(std::chrono::milliseconds delay) { delay_ = delay; }
-  /// Makes the next `size` fail with `error`.
-  void fail_next_size(Error error) { size_fault_ = std::move(error); }
+  /// Makes the next `last` fail with `error`.
+  void fail_next_last(Error error) { last_fault_ = std::move(error); }
   /// Whether writable() and all writes succeed from now on.
   void set_writable(bool writable);
 
@@ -47,14 +47,6 @@ class MemoryStore final : public EventLog,
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
-  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
-    if (auto fault = std::exchange(size_fault_, std::nullopt)) {
-      co_return std::unexpected(std::move(*fault));
-    }
-    const auto newest = co_await last(table);
-    if (!newest) co_return std::unexpected(newest.error());
-    co_return LogSize{.last = *newest ? (*newest)->version : Version{}};
-  }
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
@@ -85,14 +77,10 @@ class MemoryStore final : public EventLog,
     }
     co_return found;
   }
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
-                                                     Epoch lease) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
-                                                        Epoch lease) override;
-  boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
+      std::string game, std::vector<PlayerId> players) override;
   boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
                                                      Epoch lease) override;
-  boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
@@ -119,7 +107,6 @@ class MemoryStore final : public EventLog,
   Expected<void> change(TableRow table, std::optional<std::string> first_record,
                         const GameOutcome& outcome);
   void count_ending_of(const TableRow& table, const GameOutcome& outcome);
-  Expected<void> wait(store::Ticket ticket);
   Expected<void> make(MatchedTable made);
   [[nodiscard]] bool already_tried_by(const TableRow& table) const;
   [[nodiscard]] bool knows_players_of(const TableRow& table) const;
@@ -128,11 +115,10 @@ class MemoryStore final : public EventLog,
   mutable std::mutex mutex_;
   std::map<PlayerId, PlayerRow> players_;
   std::map<TableId, Stored> tables_;
-  std::map<TicketId, store::Ticket> tickets_;
   std::map<PlayerId, TableId> last_matches_;
   MemoryBoards boards_;
   std::optional<Fault> fault_;
-  std::optional<Error> size_fault_;  // set and used by one thread
+  std::optional<Error> last_fault_;  // set and used by one thread
   std::atomic<std::chrono::milliseconds> delay_{};
   bool writable_{true};
 };

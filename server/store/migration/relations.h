@@ -35,8 +35,8 @@ struct Relation {
   std::string fetch;
 };
 
-/// In an order in which a row comes after those that it refers to. Tickets are not among them,
-/// which end with a server, nor counts of boards, which are made anew.
+/// In an order in which a row comes after those that it refers to. Counts of boards are not among
+/// them: they are made anew.
 [[nodiscard]] const std::vector<Relation>& relations();
 
 }  // namespace tesela::store::migration

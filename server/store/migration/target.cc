@@ -42,9 +42,9 @@ constexpr const char* kNoteNoTables = "ALTER TABLE tables DISABLE TRIGGER tables
 constexpr const char* kNoteTables = "ALTER TABLE tables ENABLE TRIGGER tables_noted";
 constexpr const char* kFirstProgress =
     "INSERT INTO migration (source, relation, rows, finished) VALUES ($1, '', 0, false)";
-constexpr const char* kSetReader = "UPDATE schema_version SET min_reader = $1";
+constexpr const char* kSetReader = "UPDATE tesela_schema SET min_reader = $1";
 constexpr const char* kProgress =
-    "SELECT m.relation, m.rows, m.finished, m.source, s.version FROM migration m, schema_version s";
+    "SELECT m.relation, m.rows, m.finished, m.source, s.version FROM migration m, tesela_schema s";
 constexpr const char* kSetProgress = "UPDATE migration SET relation = $1, rows = $2";
 constexpr const char* kFinished = "UPDATE migration SET finished = true";
 constexpr const char* kNextBoard =

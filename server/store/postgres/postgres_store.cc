@@ -27,7 +27,6 @@
 #include "server/store/postgres/read/lists.h"
 #include "server/store/postgres/read/queries.h"
 #include "server/store/postgres/snapshot_store.h"
-#include "server/store/postgres/unpacker.h"
 #include "server/store/postgres/write/appender.h"
 #include "server/store/postgres/write/writes.h"
 #include "server/store/refusals.h"
@@ -87,7 +86,6 @@ class PostgresStore::Parts {
       appender_.close();
       connections_.close();
     });
-    unpacker_.close();
     loop_.finish();
     thread_.join();
   }
@@ -168,9 +166,8 @@ class PostgresStore::Parts {
   Calls read_calls_{call_parts_, connections_.readers(), Access::kReads};
   Calls list_calls_{call_parts_, connections_.list_readers(), Access::kReads};
   Calls background_calls_{call_parts_, connections_.background_writers(), Access::kWrites};
-  postgres::Unpacker unpacker_{calls_};
-  postgres::LogReader log_{read_calls_, unpacker_};
-  postgres::LogReader history_{list_calls_, unpacker_};
+  postgres::LogReader log_{read_calls_};
+  postgres::LogReader history_{list_calls_};
   postgres::SnapshotStore snapshots_{loop_, calls_, read_calls_, background_calls_};
   postgres::Ownerships ownerships_{read_calls_, write_calls_};
   postgres::KeptData kept_data_{list_calls_, background_calls_};
@@ -206,10 +203,6 @@ awaitable<Expected<std::vector<Entry>>> PostgresStore::read(TableId table, Versi
 
 awaitable<Expected<std::optional<Entry>>> PostgresStore::last(TableId table) {
   return parts_->log().last(table);
-}
-
-awaitable<Expected<LogSize>> PostgresStore::size(TableId table) {
-  return parts_->log().size(table);
 }
 
 EventReader& PostgresStore::history() {
@@ -309,23 +302,12 @@ awaitable<Expected<std::vector<TableRow>>> PostgresStore::tables(TableFilter fil
       });
 }
 
-awaitable<Expected<void>> PostgresStore::add_tickets(std::vector<store::Ticket> tickets,
-                                                     Epoch lease) {
-  return parts_->write<void>([tickets = std::move(tickets), lease](Attempt& attempt) {
-    return postgres::add_tickets(attempt, tickets, lease);
-  });
-}
-
-awaitable<Expected<void>> PostgresStore::remove_tickets(std::vector<TicketId> tickets,
-                                                        Epoch lease) {
-  return parts_->write<void>([tickets = std::move(tickets), lease](Attempt& attempt) {
-    return postgres::remove_tickets(attempt, tickets, lease);
-  });
-}
-
-awaitable<Expected<std::vector<store::Ticket>>> PostgresStore::tickets() {
-  return parts_->list<std::vector<store::Ticket>>(
-      [](Attempt& attempt) { return postgres::tickets(attempt); });
+awaitable<Expected<std::vector<SeekerRow>>> PostgresStore::seekers(std::string game,
+                                                                   std::vector<PlayerId> players) {
+  return parts_->read<std::vector<SeekerRow>>(
+      [game = std::move(game), players = std::move(players)](Attempt& attempt) {
+        return postgres::seekers(attempt, game, players);
+      });
 }
 
 awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> tables,
@@ -333,11 +315,6 @@ awaitable<Expected<void>> PostgresStore::make_tables(std::vector<MatchedTable> t
   return parts_->change([tables = std::move(tables), lease](Attempt& attempt) {
     return postgres::make_tables(attempt, tables, lease);
   });
-}
-
-awaitable<Expected<std::optional<TableId>>> PostgresStore::last_match(PlayerId player) {
-  return parts_->read<std::optional<TableId>>(
-      [player](Attempt& attempt) { return postgres::last_match(attempt, player); });
 }
 
 awaitable<Expected<RatingRow>> PostgresStore::rating(std::string game, PlayerId player) {

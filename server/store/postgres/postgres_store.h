@@ -63,7 +63,6 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
                                                             std::size_t max) override;
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
-  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override;
   /// The same events on the connections of lists.
   [[nodiscard]] EventReader& history();
   /// Written soon after the call, by transactions of their own.
@@ -94,14 +93,10 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
-                                                     Epoch lease) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
-                                                        Epoch lease) override;
-  boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
+      std::string game, std::vector<PlayerId> players) override;
   boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
                                                      Epoch lease) override;
-  boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;

@@ -14,10 +14,9 @@
 #include "server/store/sqlite/write/log_space.h"
 
 namespace tesela::store {
-namespace {
 
-Expected<Connection> open_usable(const DataFolder& folder,
-                                 const std::vector<std::string>& own_keys) {
+Expected<Connection> open_as_it_is(const DataFolder& folder,
+                                   const std::vector<std::string>& own_keys) {
   Connection connection(folder.database(), Connection::Access::kReadWrite);
   // SQLite silently opens a file that it cannot write as read-only.
   if (sqlite3_db_readonly(connection.handle(), "main") == 1) {
@@ -30,11 +29,9 @@ Expected<Connection> open_usable(const DataFolder& folder,
   return connection;
 }
 
-}  // namespace
-
 Expected<Connection> open_writer(const DataFolder& folder,
                                  const std::vector<std::string>& own_keys) {
-  auto connection = open_usable(folder, own_keys);
+  auto connection = open_as_it_is(folder, own_keys);
   if (!connection) return connection;
   const bool is_new = connection->number("SELECT count(*) FROM sqlite_schema") == 0;
   if (!is_new && !has_page_sums(*connection)) {
@@ -49,7 +46,7 @@ Expected<Connection> open_writer(const DataFolder& folder,
     if (auto written = write_anew(folder.path()); !written) {
       return std::unexpected(written.error());
     }
-    connection = open_usable(folder, own_keys);
+    connection = open_as_it_is(folder, own_keys);
     if (!connection) return connection;
   }
   if (auto ready = prepare_schema(*connection, folder.path()); !ready) {

@@ -16,4 +16,8 @@ namespace tesela::store {
 [[nodiscard]] Expected<Connection> open_writer(const DataFolder& folder,
                                                const std::vector<std::string>& own_keys);
 
+/// A connection that writes, to a database of any schema. Errors and exceptions likewise.
+[[nodiscard]] Expected<Connection> open_as_it_is(const DataFolder& folder,
+                                                 const std::vector<std::string>& own_keys);
+
 }  // namespace tesela::store

@@ -19,11 +19,9 @@ struct SqliteStore::Opened {
   Connection connection;
   Connection checkpoints;
   std::unique_ptr<RecentEvents> recent;
-  std::unique_ptr<UnpackedLogs> unpacked;
   std::unique_ptr<StoreHealth> health;
   std::vector<Queries> readers;
   std::vector<Queries> list_readers;
-  std::vector<Queries> unpacking_readers;
   OnCommit on_commit;
 };
 
@@ -38,30 +36,26 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
     auto connection = open_writer(*folder, options.own_keys);
     if (!connection) return std::unexpected(connection.error());
     auto recent = std::make_unique<RecentEvents>();
-    auto unpacked = std::make_unique<UnpackedLogs>();
     auto health = std::make_unique<StoreHealth>(std::move(options.on_error),
                                                 std::move(options.on_health_change));
     const auto readers_of = [&](std::size_t count) {
       std::vector<Queries> readers;
       readers.reserve(count);
       while (readers.size() < count) {
-        readers.emplace_back(database, *recent, *unpacked, *health);
+        readers.emplace_back(database, *recent, *health);
       }
       return readers;
     };
     auto readers = readers_of(limits::kStoreReaders);
     auto list_readers = readers_of(limits::kStoreListReaders);
-    auto unpacking_readers = readers_of(1);
     return std::unique_ptr<SqliteStore>(
         new SqliteStore(Opened{.folder = std::move(*folder),
                                .connection = std::move(*connection),
                                .checkpoints = Connection(database, Connection::Access::kReadWrite),
                                .recent = std::move(recent),
-                               .unpacked = std::move(unpacked),
                                .health = std::move(health),
                                .readers = std::move(readers),
                                .list_readers = std::move(list_readers),
-                               .unpacking_readers = std::move(unpacking_readers),
                                .on_commit = std::move(options.on_commit)}));
   } catch (const StorageError& error) {
     auto refusal = cannot_open(database, error);
@@ -74,13 +68,11 @@ Expected<std::unique_ptr<SqliteStore>> SqliteStore::open(Options options) {
 SqliteStore::SqliteStore(Opened opened)
     : folder_(std::move(opened.folder)),
       recent_(std::move(opened.recent)),
-      unpacked_(std::move(opened.unpacked)),
       health_(std::move(opened.health)),
       writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *health_,
               std::move(opened.on_commit)),
       readers_(std::move(opened.readers)),
-      list_readers_(std::move(opened.list_readers)),
-      unpacking_reader_(std::move(opened.unpacking_readers), limits::kExecutionNiceness) {}
+      list_readers_(std::move(opened.list_readers)) {}
 
 SqliteStore::~SqliteStore() {
   close();
@@ -89,7 +81,6 @@ SqliteStore::~SqliteStore() {
 void SqliteStore::close() {
   list_readers_.close();
   readers_.close();
-  unpacking_reader_.close();
   writer_.close();
 }
 
@@ -109,19 +100,6 @@ boost::asio::awaitable<Expected<T>> SqliteStore::query(Query query) {
 template <class T, class Query>
 boost::asio::awaitable<Expected<T>> SqliteStore::list(Query query) {
   return query_by<T>(list_readers_, std::move(query));
-}
-
-template <class T, class Query>
-boost::asio::awaitable<Expected<T>> SqliteStore::query_log(ReaderPool& readers, Query query) {
-  using IfRead = Queries::IfRead<T>;
-  auto without_unpacking = [=](Queries& queries) { return query(queries, Queries::Unpack::kNo); };
-  auto at_once = co_await query_by<IfRead>(readers, std::move(without_unpacking));
-  if (!at_once) co_return std::unexpected(std::move(at_once.error()));
-  if (*at_once) co_return std::move(**at_once);
-  auto unpacking = [=](Queries& queries) { return query(queries, Queries::Unpack::kYes); };
-  auto unpacked = co_await query_by<IfRead>(unpacking_reader_, std::move(unpacking));
-  if (!unpacked) co_return std::unexpected(std::move(unpacked.error()));
-  co_return std::move(**unpacked);
 }
 
 template <class T, class Query>
@@ -161,25 +139,19 @@ boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read_by(Reader
                                                                           TableId table,
                                                                           Version from,
                                                                           std::size_t max) {
-  return query_log<std::vector<Entry>>(readers, [=](Queries& queries, Queries::Unpack unpack) {
-    return queries.events(table, from, max, unpack);
-  });
+  return query_by<std::vector<Entry>>(
+      readers, [=](Queries& queries) { return queries.events(table, from, max); });
 }
 
 boost::asio::awaitable<Expected<std::optional<Entry>>> SqliteStore::last_by(ReaderPool& readers,
                                                                             TableId table) {
-  return query_log<std::optional<Entry>>(readers, [=](Queries& queries, Queries::Unpack unpack) {
-    return queries.last_event(table, unpack);
-  });
+  return query_by<std::optional<Entry>>(
+      readers, [table](Queries& queries) { return queries.last_event(table); });
 }
 
 boost::asio::awaitable<Expected<std::vector<Entry>>> SqliteStore::read(TableId table, Version from,
                                                                        std::size_t max) {
   return read_by(readers_, table, from, max);
-}
-
-boost::asio::awaitable<Expected<LogSize>> SqliteStore::size_by(ReaderPool& readers, TableId table) {
-  return query_by<LogSize>(readers, [table](Queries& queries) { return queries.log_size(table); });
 }
 
 void SqliteStore::write(TableId table, SnapshotRow row) {
@@ -262,39 +234,29 @@ boost::asio::awaitable<Expected<TableHeads>> SqliteStore::heads(std::vector<Tabl
     TableHeads found;
     for (const TableId table : tables) {
       const auto row = queries.table(table);
-      const auto size = row ? queries.log_size(table) : std::unexpected(row.error());
-      if (size) {
-        found.push_back({.table = table, .epoch = row->epoch, .version = size->last});
-      } else if (size.error().code != ErrorCode::kNotFound) {
-        return std::unexpected(size.error());
+      const auto last = row ? queries.last_event(table) : std::unexpected(row.error());
+      if (last) {
+        const Version version = *last ? (*last)->version : Version{};
+        found.push_back({.table = table, .epoch = row->epoch, .version = version});
+      } else if (last.error().code != ErrorCode::kNotFound) {
+        return std::unexpected(last.error());
       }
     }
     return found;
   });
 }
 
-boost::asio::awaitable<Expected<void>> SqliteStore::add_tickets(std::vector<store::Ticket> tickets,
-                                                                Epoch /*lease*/) {
-  return change(AddTickets{std::move(tickets)});
-}
-
-boost::asio::awaitable<Expected<void>> SqliteStore::remove_tickets(std::vector<TicketId> tickets,
-                                                                   Epoch /*lease*/) {
-  return change(RemoveTickets{std::move(tickets)});
-}
-
-boost::asio::awaitable<Expected<std::vector<store::Ticket>>> SqliteStore::tickets() {
-  return list<std::vector<store::Ticket>>([](Queries& queries) { return queries.tickets(); });
+boost::asio::awaitable<Expected<std::vector<SeekerRow>>> SqliteStore::seekers(
+    std::string game, std::vector<PlayerId> players) {
+  return query<std::vector<SeekerRow>>(
+      [game = std::move(game), players = std::move(players)](Queries& queries) {
+        return queries.seekers(game, players);
+      });
 }
 
 boost::asio::awaitable<Expected<void>> SqliteStore::make_tables(std::vector<MatchedTable> tables,
                                                                 Epoch /*lease*/) {
   return change(MakeTables{std::move(tables)});
-}
-
-boost::asio::awaitable<Expected<std::optional<TableId>>> SqliteStore::last_match(PlayerId player) {
-  return query<std::optional<TableId>>(
-      [player](Queries& queries) { return queries.last_match(player); });
 }
 
 boost::asio::awaitable<Expected<RatingRow>> SqliteStore::rating(std::string game, PlayerId player) {

@@ -24,7 +24,6 @@
 #include "server/store/store.h"
 #include "server/store/suspend.h"
 #include "server/store/table_rows.h"
-#include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
 
@@ -71,9 +70,6 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
     return last_by(readers_, table);
   }
-  boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
-    return size_by(readers_, table);
-  }
   /// The same events by the readers of lists: what clients ask about games does not wait in front
   /// of loads of tables.
   [[nodiscard]] EventReader& history() { return history_; }
@@ -101,14 +97,10 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
                                                                  std::optional<TableCursor> after,
                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<void>> add_tickets(std::vector<store::Ticket> tickets,
-                                                     Epoch lease) override;
-  boost::asio::awaitable<Expected<void>> remove_tickets(std::vector<TicketId> tickets,
-                                                        Epoch lease) override;
-  boost::asio::awaitable<Expected<std::vector<store::Ticket>>> tickets() override;
+  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
+      std::string game, std::vector<PlayerId> players) override;
   boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
                                                      Epoch lease) override;
-  boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(PlayerId player) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
@@ -159,9 +151,6 @@ class SqliteStore final : public EventLog,
     boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
       return store_.last_by(store_.list_readers_, table);
     }
-    boost::asio::awaitable<Expected<LogSize>> size(TableId table) override {
-      return store_.size_by(store_.list_readers_, table);
-    }
 
    private:
     SqliteStore& store_;
@@ -173,15 +162,11 @@ class SqliteStore final : public EventLog,
   boost::asio::awaitable<Expected<void>> change(Write::Request request);
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> query(Query query);
-  /// As EventReader, by one of `readers`; a log that has to be unpacked by the reader that does so.
+  /// As EventReader, by one of `readers`.
   boost::asio::awaitable<Expected<std::vector<Entry>>> read_by(ReaderPool& readers, TableId table,
                                                                Version from, std::size_t max);
   boost::asio::awaitable<Expected<std::optional<Entry>>> last_by(ReaderPool& readers,
                                                                  TableId table);
-  static boost::asio::awaitable<Expected<LogSize>> size_by(ReaderPool& readers, TableId table);
-  /// A query that takes Queries::Unpack: on the reader that unpacks logs, if that has to be done.
-  template <class T, class Query>
-  boost::asio::awaitable<Expected<T>> query_log(ReaderPool& readers, Query query);
   /// As `query`, on the readers of lists.
   template <class T, class Query>
   boost::asio::awaitable<Expected<T>> list(Query query);
@@ -193,12 +178,10 @@ class SqliteStore final : public EventLog,
 
   DataFolder folder_;
   std::unique_ptr<RecentEvents> recent_;
-  std::unique_ptr<UnpackedLogs> unpacked_;
   std::unique_ptr<StoreHealth> health_;
   Writer writer_;
   ReaderPool readers_;
   ReaderPool list_readers_;
-  ReaderPool unpacking_reader_;
   History history_{*this};
 };
 

@@ -203,14 +203,6 @@ bool Members::may_execute(const Member& member, std::uint64_t events) {
   return budget.fine(rate, cost, std::chrono::steady_clock::now());
 }
 
-boost::asio::awaitable<bool> Members::may_read(store::EventReader& log, MemberId id) {
-  if (position_.row.state == store::TableState::kInPlay) co_return true;
-  const auto size = co_await log.size(position_.row.id);
-  const Member* member = find(id);
-  if (!size || member == nullptr) co_return false;
-  co_return size->unpacked == 0 || may_execute(*member, size->unpacked);
-}
-
 bool may_replay(const Member& member) {
   return member.quota && member.quota->take_replay();
 }

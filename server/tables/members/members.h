@@ -113,10 +113,6 @@ class Members {
   /// Charges an execution of so many events to the budget of the member's seat, or to that of all
   /// spectators. False when the budget is used up.
   bool may_execute(const Member& member, std::uint64_t events);
-  /// Whether the table's log may be read for the member. That of a game that is over may be packed:
-  /// unpacking it is charged like an execution. False also when the log cannot be read, or the
-  /// member has left.
-  boost::asio::awaitable<bool> may_read(store::EventReader& log, MemberId id);
 
  private:
   [[nodiscard]] Expected<void> may_join(std::optional<PlayerId> player, const codec::Hello& hello,

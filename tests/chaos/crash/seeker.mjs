@@ -90,7 +90,7 @@ export async function auditSeekers(seekers, another) {
   for (const seeker of seekers.filter(({ sitting }) => sitting)) {
     if (!(await untilAnswered(() => seeker.isAtOneTable()))) ++found.twice;
   }
-  // A ticket that a crash has left behind would stand before this one, or be matched with it.
+  // A search that is left behind would stand before this one, or be matched with it.
   const last = another();
   if ((await untilAnswered(() => last.place())) !== 1) ++found.stuck;
   return found;

@@ -1,4 +1,4 @@
-// Packed logs: whatever a log holds comes back byte for byte, or it is not packed.
+// Packed logs: whatever a log holds comes back but for digests, or it is not packed.
 #include "server/archive/packed_log.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "server/archive/event_coder.h"
 #include "server/base/store_limits.h"
 #include "server/codec/record.h"
 #include "tests/played/played_game.h"
@@ -33,14 +32,21 @@ RecordList list_of(const std::vector<codec::Record>& records) {
   return list;
 }
 
+/// What is kept of the records: no digests but the last.
+RecordList kept_of(std::vector<codec::Record> records) {
+  for (std::size_t i = 0; i + 1 < records.size(); ++i) records[i].digest = 0;
+  return list_of(records);
+}
+
 /// Packs, expects the same records back, and returns what was packed.
-PackedLog packed_and_back(const RecordList& records) {
-  const auto packed = pack(records);
+PackedLog packed_and_back(const std::vector<codec::Record>& records) {
+  const auto packed = pack(list_of(records));
   EXPECT_TRUE(packed) << packed.error().message;
   if (!packed) return {};
-  EXPECT_EQ(packed->events, records.size());
-  EXPECT_EQ(packed->bytes, records.bytes());
-  EXPECT_EQ(unpack(*packed), records);
+  const RecordList kept = kept_of(records);
+  EXPECT_EQ(packed->events, kept.size());
+  EXPECT_EQ(packed->bytes, kept.bytes());
+  EXPECT_EQ(unpack(*packed), kept);
   return *packed;
 }
 
@@ -70,12 +76,25 @@ class PackedGames : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Games, PackedGames, testing::Values("2048", "2248", "samegame", "azul"));
 
-TEST_P(PackedGames, AGameComesBackWithoutItsDigestsBeingStored) {
+TEST_P(PackedGames, AGameComesBack) {
   for (int game = 0; game < 5; ++game) {
-    const auto records = list_of(play({}).records);
-    const PackedLog packed = packed_and_back(records);
-    EXPECT_EQ(packed.format, PackedFormat::kExecuted);
-    EXPECT_LT(packed.data.size(), records.bytes() / 4);
+    const PackedLog packed = packed_and_back(play({}).records);
+    EXPECT_LT(packed.data.size(), packed.bytes / 4);
+  }
+}
+
+TEST_P(PackedGames, AnyPartOfALongGameIsUnpacked) {
+  // Longer than a block.
+  auto records = play({}).records;
+  while (records.size() < 1500) records.push_back(records[1 + random_() % (records.size() - 1)]);
+  const PackedLog packed = packed_and_back(records);
+  const RecordList kept = kept_of(records);
+  for (const std::uint64_t from : {1, 2, 512, 513, 1024, 1499, 1500, 1501, 90'000}) {
+    for (const std::size_t max : {0, 1, 2, 600, 10'000}) {
+      RecordList part;
+      for (std::size_t i = from - 1; i < kept.size() && part.size() < max; ++i) part.add(kept[i]);
+      EXPECT_EQ(unpack(packed, Version{from}, max), part) << from << " " << max;
+    }
   }
 }
 
@@ -88,7 +107,7 @@ TEST_P(PackedGames, IdsOfEveryKindComeBack) {
   const auto odd = [this](Seat, Version) { return odd_id(); };
   for (const played::MoveIds& ids : {played::random_ids(random_), played::version_ids(),
                                      played::MoveIds(uuid), played::MoveIds(odd)}) {
-    EXPECT_EQ(packed_and_back(list_of(play({.ids = ids}).records)).format, PackedFormat::kExecuted);
+    packed_and_back(play({.ids = ids}).records);
   }
 }
 
@@ -102,7 +121,7 @@ TEST_P(PackedGames, BotsClocksAndTimeOutsComeBack) {
     if (random_() % 7 == 0) moved->strategy = "strategy " + std::to_string(random_() % 3);
     if (random_() % 7 == 0) record.at_ms = static_cast<std::int64_t>(random_());
   }
-  EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kExecuted);
+  packed_and_back(game.records);
 }
 
 TEST_P(PackedGames, AResignationComesBack) {
@@ -113,7 +132,7 @@ TEST_P(PackedGames, AResignationComesBack) {
     game.records.push_back({.at_ms = last.at_ms + 1,
                             .event = codec::Resigned{.seat = Seat{0}, .move_id = id},
                             .digest = last.digest});
-    EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kExecuted) << id;
+    packed_and_back(game.records);
   }
 }
 
@@ -124,7 +143,7 @@ TEST_P(PackedGames, AClaimedGameComesBack) {
       {.at_ms = last.at_ms + 1,
        .event = codec::Resigned{.seat = Seat{0}, .move_id = odd_id(), .claimed_by = Seat{1}},
        .digest = last.digest});
-  EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kBytes);
+  packed_and_back(game.records);
 }
 
 TEST_P(PackedGames, MovesThatAreTakenBackComeBack) {
@@ -134,76 +153,74 @@ TEST_P(PackedGames, MovesThatAreTakenBackComeBack) {
   };
   auto game = play({.practice = true});
   while (std::ranges::none_of(game.records, is_undone)) game = play({.practice = true});
-  EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kExecuted);
+  packed_and_back(game.records);
 }
 
-TEST_P(PackedGames, ADigestThatTheRulesDoNotLeadToIsStored) {
+TEST_P(PackedGames, WhatTheRulesRefuseIsPacked) {
   auto game = play({.moves_max = 20});
-  game.records[game.records.size() / 2].digest ^= 1U;
-  EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kFields);
-}
-
-TEST_P(PackedGames, AMoveThatTheRulesRefuseIsStored) {
-  auto game = play({.moves_max = 20});
+  game.records.back().digest ^= 1U;
   std::get<codec::Moved>(game.records[3].event).move = "no move";
   std::get<codec::Moved>(game.records[4].event).move = std::string(3000, '\xff');
-  EXPECT_EQ(packed_and_back(list_of(game.records)).format, PackedFormat::kFields);
+  packed_and_back(game.records);
 }
 
-TEST_P(PackedGames, RecordsOfANewerServerAreStoredAsBytes) {
-  auto records = play({.moves_max = 20}).encoded();
-  records[3] += "\xfa\x01\x01x";  // a field that this server does not know
-  EXPECT_EQ(packed_and_back(list_of(records)).format, PackedFormat::kBytes);
-}
-
-TEST_P(PackedGames, ASecondBeginningIsStoredAsBytes) {
-  auto records = play({.moves_max = 20}).encoded();
-  records.push_back(records.front());
-  EXPECT_EQ(packed_and_back(list_of(records)).format, PackedFormat::kBytes);
-  records.erase(records.begin());
-  EXPECT_EQ(packed_and_back(list_of(records)).format, PackedFormat::kBytes);
+TEST_P(PackedGames, RecordsThatNoServerWritesAreNotPacked) {
+  const auto records = play({.moves_max = 20}).encoded();
+  const auto refused = [&](auto change) {
+    auto changed = records;
+    change(changed);
+    const auto packed = pack(list_of(changed));
+    return !packed && packed.error().code == ErrorCode::kInvalidArgument;
+  };
+  EXPECT_TRUE(refused([](auto& all) { all[3] += "\xfa\x01\x01x"; })) << "a newer server's field";
+  EXPECT_TRUE(refused([](auto& all) { all[3] = "no record"; }));
+  EXPECT_TRUE(refused([](auto& all) { all.push_back(all.front()); })) << "a second beginning";
+  EXPECT_TRUE(refused([](auto& all) { all.erase(all.begin()); })) << "no beginning";
 }
 
 TEST_P(PackedGames, NoDamageGivesOtherRecords) {
-  const auto records = list_of(play({.moves_max = 12}).records);
-  for (const Digests digests : {Digests::kNone, Digests::kCoded}) {
-    PackedLog packed = packed_and_back(records);
-    if (digests == Digests::kCoded) {
-      packed.format = PackedFormat::kFields;
-      std::vector<codec::Record> values;
-      for (std::size_t i = 0; i < records.size(); ++i) {
-        values.push_back(codec::decode_record(records[i]).value());
-      }
-      packed.data = encode_events(values, digests);
-      ASSERT_EQ(unpack(packed), records);
-    }
-    for (std::size_t i = 0; i < packed.data.size(); ++i) {
-      PackedLog damaged = packed;
-      damaged.data[i] = static_cast<char>(damaged.data[i] ^ (1U << random_() % 8));
-      const auto unpacked = unpack(damaged);
+  const auto records = play({.moves_max = 12}).records;
+  const PackedLog packed = packed_and_back(records);
+  for (std::size_t i = 0; i < packed.data.size(); ++i) {
+    PackedLog damaged = packed;
+    damaged.data[i] = static_cast<char>(damaged.data[i] ^ (1U << random_() % 8));
+    for (const auto& unpacked : {unpack(damaged), unpack(damaged, Version{1}, records.size())}) {
       if (unpacked) {
-        EXPECT_EQ(unpacked, records);
+        EXPECT_EQ(unpacked, kept_of(records));
       } else {
         EXPECT_EQ(unpacked.error().code, ErrorCode::kCorrupt);
       }
-      damaged.data.resize(i);
-      EXPECT_FALSE(unpack(damaged)) << "cut after " << i;
     }
-    PackedLog longer = packed;
-    longer.data += '\0';
-    EXPECT_FALSE(unpack(longer));
+    damaged.data.resize(i);
+    EXPECT_FALSE(unpack(damaged)) << "cut after " << i;
   }
+  PackedLog longer = packed;
+  longer.data += '\0';
+  EXPECT_FALSE(unpack(longer));
 }
 
-TEST(PackedLog, WhatIsSaidOfARowMustBeTrue) {
-  const auto packed = packed_and_back(list_of(std::vector<std::string>{"a", "", "bc"}));
-  EXPECT_EQ(packed.format, PackedFormat::kBytes);
+TEST_P(PackedGames, WhatIsSaidOfARowMustBeTrue) {
+  const auto packed = packed_and_back(play({.moves_max = 12}).records);
   const auto refused = [&](auto change) {
     PackedLog other = packed;
     change(other);
     const auto unpacked = unpack(other);
     return !unpacked && unpacked.error().code == ErrorCode::kCorrupt;
   };
+  // Readers take pages, which have no hash.
+  const auto page_refused = [&](auto change) {
+    PackedLog other = packed;
+    change(other);
+    const auto page = unpack(other, Version{other.events}, 1);
+    return !page && page.error().code == ErrorCode::kCorrupt;
+  };
+  for (const std::uint64_t events : {std::uint64_t{0}, packed.events - 1, packed.events + 1}) {
+    EXPECT_TRUE(page_refused([events](PackedLog& log) { log.events = events; }));
+  }
+  EXPECT_TRUE(page_refused([](PackedLog& log) {
+    log.events = 0;
+    log.data.clear();
+  }));
   EXPECT_TRUE(refused([](PackedLog& log) { ++log.events; }));
   EXPECT_TRUE(refused([](PackedLog& log) { --log.events; }));
   EXPECT_TRUE(refused([](PackedLog& log) { log.events = 0; }));
@@ -212,7 +229,7 @@ TEST(PackedLog, WhatIsSaidOfARowMustBeTrue) {
   EXPECT_TRUE(refused([](PackedLog& log) { log.bytes = ~std::uint64_t{0}; }));
   EXPECT_TRUE(refused([](PackedLog& log) { log.hash[3] ^= 1; }));
   EXPECT_TRUE(refused([](PackedLog& log) { log.hash.clear(); }));
-  EXPECT_TRUE(refused([](PackedLog& log) { log.format = static_cast<PackedFormat>(4); }));
+  EXPECT_TRUE(refused([](PackedLog& log) { log.format = static_cast<PackedFormat>(5); }));
   EXPECT_TRUE(refused([](PackedLog& log) { log.format = static_cast<PackedFormat>(0); }));
 }
 

@@ -5,7 +5,6 @@
 
 #include "server/base/text_encoding.h"
 #include "server/directory/lobby/table_proto.h"
-#include "server/matchmaking/tickets_to_remove.h"
 #include "server/services/page_token.h"
 #include "server/services/table_watches.h"
 
@@ -76,21 +75,6 @@ TEST(PageToken, APageIsFullOfBytesToo) {
   EXPECT_TRUE(other.takes(limits::kPageBytesMax / 2));
   EXPECT_TRUE(other.takes(limits::kPageBytesMax / 2));
   EXPECT_FALSE(other.takes(1));
-}
-
-TEST(TicketsToRemove, AStoreThatRefusesDoesNotMakeThemGrow) {
-  matchmaking::TicketsToRemove tickets;
-  for (std::uint64_t id = 1; id <= limits::kTicketsToRemoveMax; ++id) tickets.add(TicketId{id});
-  EXPECT_EQ(tickets.size(), limits::kTicketsToRemoveMax);
-  EXPECT_EQ(tickets.next().size(), limits::kTicketsRemovedAtOnce);
-  tickets.removed(limits::kTicketsRemovedAtOnce);
-  EXPECT_EQ(tickets.size(), limits::kTicketsToRemoveMax - limits::kTicketsRemovedAtOnce);
-  for (std::uint64_t id = 1; id <= 2 * limits::kTicketsToRemoveMax; ++id) tickets.add(TicketId{id});
-  EXPECT_TRUE(tickets.overflowed());
-  EXPECT_EQ(tickets.size(), 0);
-  tickets.begin_anew();
-  tickets.add(TicketId{7});
-  EXPECT_EQ(tickets.next(), std::vector{TicketId{7}});
 }
 
 TEST(TableFilter, OnlyWhatExistsIsTaken) {

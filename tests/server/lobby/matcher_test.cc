@@ -20,7 +20,6 @@
 #include "server/store/only_life.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/lobby/lobby_fixture.h"
-#include "tests/server/lobby/warnings.h"
 
 namespace tesela::services {
 namespace {
@@ -74,13 +73,12 @@ class MatcherTest : public LobbyFixture {
   void search_as_stranger(std::function<void()> then) {
     matcher_.add(std::make_shared<NotedSearch>(seeker(PlayerId{7}), std::move(then)));
   }
-  std::size_t tickets() { return wait(store_->tickets()).value().size(); }
   template <class T>
   T wait(boost::asio::awaitable<T> work) {
     return boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get();
   }
 
-  const store::Queue queue_{.game = "azul", .config = config()};
+  const matchmaking::Queue queue_{.game = "azul", .config = config()};
   lobby::v1::SignInResponse ana_ = sign_in("Ana");
   lobby::v1::SignInResponse ben_ = sign_in("Ben");
   lobby::v1::SignInResponse eva_ = sign_in("Eva");
@@ -99,47 +97,6 @@ class MatcherTest : public LobbyFixture {
   }
 };
 
-TEST_F(MatcherTest, TicketsOfAnEarlierLifeAreDropped) {
-  const store::Ticket ticket{.id = TicketId{1},
-                             .queue = queue_,
-                             .party = {{*base::parse_player_id(ana_.player_id()), 25}},
-                             .since_ms = 1,
-                             .bots = {}};
-  ASSERT_TRUE(wait(store_->add_tickets({ticket}, store::kOnlyLease)));
-  matcher_.start();
-  EXPECT_EQ(search(ana_)->told(), "at 1");
-  EXPECT_EQ(tickets(), 1);
-}
-
-TEST_F(MatcherTest, OfTwoSearchesThatComeTogetherTheNewerGoesOn) {
-  const auto first = search(ana_);
-  const auto second = search(ana_);
-  matcher_.start();
-  EXPECT_THAT(first->told(), HasSubstr("another call"));
-  EXPECT_EQ(second->told(), "at 1");
-  EXPECT_EQ(tickets(), 1);
-}
-
-TEST_F(MatcherTest, WhoHangsUpBeforeBeingLookedAtIsForgotten) {
-  std::weak_ptr<NotedSearch> gone;
-  search_as_stranger([&gone] { gone.lock()->leave(); });
-  gone = search(ana_);
-  const auto ben = search(ben_);
-  matcher_.start();
-  EXPECT_EQ(ben->told(), "at 1");
-  EXPECT_TRUE(gone.expired());
-}
-
-TEST_F(MatcherTest, WhoHangsUpWhileTheStoreWorksIsNotMatched) {
-  const auto ana = search(ana_);
-  search_as_stranger([ana] { ana->leave(); });
-  const auto ben = search(ben_);
-  matcher_.start();
-  EXPECT_EQ(ben->told(), "at 1");
-  EXPECT_EQ(search(eva_)->told(), "matched");
-  EXPECT_EQ(tickets(), 0);
-}
-
 TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   const auto ana = search(ana_);
   const auto ben = search(ben_);
@@ -147,7 +104,7 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   EXPECT_EQ(ana->told(), "matched");
   EXPECT_EQ(ben->told(), "matched");
   const PlayerId player = *base::parse_player_id(ana_.player_id());
-  const TableId table = wait(store_->last_match(player)).value().value();
+  const TableId table = wait(store_->seekers("azul", {player})).value().at(0).last_match.value();
   const auto row = wait(table_rows_->table(table)).value();
   const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
   EXPECT_EQ(search(ana_)->told(), "matched") << "again, as long as it is theirs";
@@ -173,23 +130,9 @@ TEST_F(MatcherTest, WhenTheDutyIsGivenUpSearchesAreToBeginAgain) {
   EXPECT_TRUE(matcher_.leads());
   wait(matcher_.stop());
   EXPECT_FALSE(matcher_.leads());
-  EXPECT_EQ(tickets(), 0);
   const auto ben = search(ben_);
   EXPECT_THAT(ben->told(), HasSubstr("stopping"));
   EXPECT_TRUE(ben->moved);
-}
-
-TEST_F(MatcherTest, AStoreThatCannotBeReadIsAskedAgainAfterAPauseThoughSomebodySearches) {
-  Warnings warnings;
-  backend_->close();
-  const auto ana = search(ana_);
-  matcher_.start();
-  const auto first = warnings.next();
-  const auto second = warnings.next();
-  EXPECT_THAT(second.text, HasSubstr("no search begins yet"));
-  EXPECT_GE(second.at - first.at, limits::kMatchInterval);
-  wait(matcher_.stop());
-  EXPECT_THAT(ana->told(), HasSubstr("stopping"));
 }
 
 }  // namespace

@@ -120,21 +120,6 @@ class Matchmaking : public LobbyFixture {
   T wait(boost::asio::awaitable<T> work) {
     return boost::asio::co_spawn(io_.any(), std::move(work), boost::asio::use_future).get();
   }
-  std::size_t tickets() { return wait(store_->tickets()).value().size(); }
-  /// Stores that a player has beaten another one in a ranked game of Azul.
-  void beats(const lobby::v1::SignInResponse& winner, const lobby::v1::SignInResponse& loser) {
-    store::Append append{.table = *base::parse_table_id(create(winner.token()).table_id()),
-                         .epoch = Epoch{1},
-                         .version = Version{2},
-                         .record = "r"};
-    append.ending = store::Ending{.result = "", .ended_ms = 1};
-    append.outcome = {
-        .game = "azul",
-        .placings = {{.player = *base::parse_player_id(winner.player_id()), .rank = 1},
-                     {.player = *base::parse_player_id(loser.player_id()), .rank = 2}}};
-    EXPECT_TRUE(wait(log_->append(std::move(append))));
-  }
-
   lobby::v1::SignInResponse ana_ = sign_in("Ana");
   lobby::v1::SignInResponse ben_ = sign_in("Ben");
   lobby::v1::SignInResponse eva_ = sign_in("Eva");
@@ -143,7 +128,6 @@ class Matchmaking : public LobbyFixture {
 TEST_F(Matchmaking, TwoWhoWantTheSameSitAtOneTableInPlay) {
   Finder ana = find(ana_, azul_for(2));
   EXPECT_EQ(ana.stands_at(1).party_present(), 1);
-  EXPECT_EQ(tickets(), 1);
   Finder ben = find(ben_, azul_for(2));
   const auto for_ana = ana.matched();
   const auto for_ben = ben.matched();
@@ -154,7 +138,6 @@ TEST_F(Matchmaking, TwoWhoWantTheSameSitAtOneTableInPlay) {
   EXPECT_NE(for_ana.seat(), for_ben.seat());
   EXPECT_TRUE(ana.end().ok());
   EXPECT_TRUE(ben.end().ok());
-  EXPECT_EQ(tickets(), 0);
 }
 
 TEST_F(Matchmaking, EveryPaceHasItsClock) {
@@ -194,7 +177,6 @@ TEST_F(Matchmaking, OnlyThoseWhoWantTheSameMeet) {
   EXPECT_EQ(two.stands_at(1).position(), 1);
   EXPECT_EQ(three.stands_at(1).position(), 1);
   EXPECT_EQ(strict.stands_at(1).position(), 1);
-  EXPECT_EQ(tickets(), 3);
 }
 
 TEST_F(Matchmaking, APlaceInTheQueueIsTold) {
@@ -205,7 +187,6 @@ TEST_F(Matchmaking, APlaceInTheQueueIsTold) {
   EXPECT_FALSE(ben.stands_at(2).has_estimate());
   ana.hang_up();
   EXPECT_EQ(ben.stands_at(1).position(), 1);
-  EXPECT_EQ(tickets(), 1);
 }
 
 TEST_F(Matchmaking, TheEstimateComesFromThoseWhoWereMatched) {
@@ -270,10 +251,8 @@ TEST_F(Matchmaking, BotsOfTheLevelFillTheTableAfterTheTime) {
 TEST_F(Matchmaking, APartySitsTogether) {
   Finder ana = find(ana_, with_party(azul_for(3), 2));
   EXPECT_EQ(ana.next().searching().party_present(), 1);
-  EXPECT_EQ(tickets(), 0);
   Finder ben = find(ben_, with_party(azul_for(3), 2));
   EXPECT_EQ(ben.stands_at(1).party_present(), 2);
-  EXPECT_EQ(tickets(), 1);
   Finder eva = find(eva_, azul_for(3));
   const std::string table = eva.matched().table().table_id();
   EXPECT_EQ(ana.matched().table().table_id(), table);
@@ -291,7 +270,6 @@ TEST_F(Matchmaking, APartyEndsWithAnyOfItsMembers) {
   EXPECT_THAT(status.error_message(), HasSubstr("has left"));
   Finder again = find(eva_, azul_for(3));
   EXPECT_EQ(again.stands_at(1).position(), 1);
-  EXPECT_EQ(tickets(), 1);
 }
 
 TEST_F(Matchmaking, APartyAsksForOneThing) {
@@ -308,7 +286,6 @@ TEST_F(Matchmaking, ThePlayersNewestSearchGoesOn) {
   Finder second = find(ana_, azul_for(3));
   EXPECT_EQ(first.end().error_code(), StatusCode::ABORTED);
   EXPECT_EQ(second.stands_at(1).position(), 1);
-  EXPECT_EQ(tickets(), 1);
 }
 
 TEST_F(Matchmaking, WhoDidNotHearOfTheMatchIsToldAgain) {
@@ -331,29 +308,12 @@ TEST_F(Matchmaking, RankedSearchesMakeARankedTable) {
   EXPECT_EQ(find(ben_, ranked(azul_for(2))).matched().table().table_id(), table.table_id());
 }
 
-TEST_F(Matchmaking, ATicketHasTheRatingOfThePlayer) {
-  beats(ana_, ben_);
-  Finder ana = find(ana_, with_party(ranked(azul_for(3)), 2));
-  EXPECT_EQ(ana.next().searching().party_present(), 1);
-  Finder ben = find(ben_, with_party(ranked(azul_for(3)), 2));
-  EXPECT_EQ(ben.stands_at(1).party_present(), 2);
-  const auto stored = wait(store_->tickets()).value();
-  ASSERT_EQ(stored.size(), 1);
-  ASSERT_EQ(stored[0].party.size(), 2);
-  const auto& winner = stored[0].party[0];
-  const auto& loser = stored[0].party[1];
-  EXPECT_EQ(base::to_text(winner.player), ana_.player_id());
-  EXPECT_GT(winner.mu, store::kNewcomer.mu);
-  EXPECT_LT(loser.mu, store::kNewcomer.mu);
-}
-
 TEST_F(Matchmaking, SearchesEndWhenTheServerStops) {
   Finder ana = find(ana_, azul_for(2));
   EXPECT_EQ(ana.stands_at(1).position(), 1);
   stop_matcher();
   EXPECT_EQ(ana.end().error_code(), StatusCode::UNAVAILABLE);
   EXPECT_EQ(find(ben_, azul_for(2)).end().error_code(), StatusCode::UNAVAILABLE);
-  EXPECT_EQ(tickets(), 0);
 }
 
 TEST_F(Matchmaking, EachRefusalSaysWhatWouldBeRight) {
@@ -377,7 +337,6 @@ TEST_F(Matchmaking, EachRefusalSaysWhatWouldBeRight) {
   auto no_mode = azul_for(2);
   no_mode.set_mode(static_cast<lobby::v1::Mode>(7));
   EXPECT_EQ(refusal(no_mode).error_code(), StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(tickets(), 0);
 }
 
 }  // namespace

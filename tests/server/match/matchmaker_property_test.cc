@@ -18,15 +18,15 @@ constexpr std::int64_t kNowMs = 12'000;
 constexpr Rules kRules{};
 
 struct Case {
-  std::vector<store::Ticket> tickets;
+  std::vector<Ticket> tickets;
   std::vector<Pairing> pairings;
 };
 
 // One pass over a crowd small enough for all its groups to be tried.
 template <class Check>
 void for_small_crowds(Check check) {
-  store::Queue casual = azul(4);
-  casual.mode = store::Mode::kCasual;
+  Queue casual = azul(4);
+  casual.mode = Mode::kCasual;
   const Crowd crowd{.arrivals_ms = kNowMs,
                     .with_bots = 0.3,
                     .bots_after_ms = 9'000,
@@ -49,21 +49,20 @@ std::set<TicketId> matched_ids(const std::vector<Pairing>& pairings) {
   return ids;
 }
 
-bool fit(const store::Ticket& a, const store::Ticket& b) {
-  const double distance = std::abs(store::rating_of(a) - store::rating_of(b));
+bool fit(const Ticket& a, const Ticket& b) {
+  const double distance = std::abs(rating_of(a) - rating_of(b));
   return a.queue == b.queue && distance <= window_of(a, kNowMs, kRules) &&
          distance <= window_of(b, kNowMs, kRules);
 }
 
 // Whether `table` and some of `others`, from the one at `from` on, fill a table.
-bool can_be_filled(std::vector<const store::Ticket*>& table,
-                   const std::vector<const store::Ticket*>& others, std::size_t from = 0) {
+bool can_be_filled(std::vector<const Ticket*>& table, const std::vector<const Ticket*>& others,
+                   std::size_t from = 0) {
   std::size_t people = 0;
-  for (const store::Ticket* ticket : table) people += ticket->party.size();
+  for (const Ticket* ticket : table) people += ticket->party.size();
   if (people >= table.front()->queue.seats) return people == table.front()->queue.seats;
   for (std::size_t i = from; i < others.size(); ++i) {
-    if (!std::ranges::all_of(table, [&](const store::Ticket* t) { return fit(*t, *others[i]); }))
-      continue;
+    if (!std::ranges::all_of(table, [&](const Ticket* t) { return fit(*t, *others[i]); })) continue;
     table.push_back(others[i]);
     const bool filled = can_be_filled(table, others, i + 1);
     table.pop_back();
@@ -72,11 +71,10 @@ bool can_be_filled(std::vector<const store::Ticket*>& table,
   return false;
 }
 
-std::vector<const store::Ticket*> all_but(const store::Ticket& one,
-                                          const std::vector<const store::Ticket*>& tickets) {
-  std::vector<const store::Ticket*> others;
+std::vector<const Ticket*> all_but(const Ticket& one, const std::vector<const Ticket*>& tickets) {
+  std::vector<const Ticket*> others;
   std::ranges::copy_if(tickets, std::back_inserter(others),
-                       [&](const store::Ticket* other) { return other->id != one.id; });
+                       [&](const Ticket* other) { return other->id != one.id; });
   return others;
 }
 
@@ -88,12 +86,12 @@ TEST(MatchmakerAlways, MatchesAreSound) {
 TEST(MatchmakerAlways, WhoIsLeftCouldNotHaveBeenMatched) {
   for_small_crowds([](const Case& drawn) {
     const std::set<TicketId> matched = matched_ids(drawn.pairings);
-    std::vector<const store::Ticket*> left;
-    for (const store::Ticket& ticket : drawn.tickets) {
+    std::vector<const Ticket*> left;
+    for (const Ticket& ticket : drawn.tickets) {
       if (!matched.contains(ticket.id)) left.push_back(&ticket);
     }
-    for (const store::Ticket* ticket : left) {
-      std::vector<const store::Ticket*> table{ticket};
+    for (const Ticket* ticket : left) {
+      std::vector<const Ticket*> table{ticket};
       EXPECT_FALSE(can_be_filled(table, all_but(*ticket, left))) << "ticket " << ticket->id.value;
       EXPECT_FALSE(ticket->bots && waited_ms(*ticket, kNowMs) >= ticket->bots->after_ms)
           << "ticket " << ticket->id.value << " was promised bots";
@@ -104,13 +102,13 @@ TEST(MatchmakerAlways, WhoIsLeftCouldNotHaveBeenMatched) {
 TEST(MatchmakerAlways, TheOldestOfAQueueIsMatchedWhenItCanBe) {
   for_small_crowds([](const Case& drawn) {
     const std::set<TicketId> matched = matched_ids(drawn.pairings);
-    std::set<store::Queue> seen;
-    std::vector<const store::Ticket*> all;
-    for (const store::Ticket& ticket : drawn.tickets) all.push_back(&ticket);
-    std::ranges::sort(all, [](auto* a, auto* b) { return store::older(*a, *b); });
-    for (const store::Ticket* ticket : all) {
+    std::set<Queue> seen;
+    std::vector<const Ticket*> all;
+    for (const Ticket& ticket : drawn.tickets) all.push_back(&ticket);
+    std::ranges::sort(all, [](auto* a, auto* b) { return older(*a, *b); });
+    for (const Ticket* ticket : all) {
       if (!seen.insert(ticket->queue).second) continue;
-      std::vector<const store::Ticket*> table{ticket};
+      std::vector<const Ticket*> table{ticket};
       if (can_be_filled(table, all_but(*ticket, all))) {
         EXPECT_TRUE(matched.contains(ticket->id)) << "ticket " << ticket->id.value;
       }
@@ -127,14 +125,14 @@ TEST(MatchmakerAlways, NobodyIsMatchedBeforeAnOlderOneWhoIsLikeThem) {
                     .party = {1}};
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     std::mt19937_64 dice{seed};
-    std::vector<store::Ticket> tickets = draw_tickets(crowd, 60, dice);
-    for (store::Ticket& t : tickets) t.party[0].mu = 6 * std::round(t.party[0].mu / 6);
+    std::vector<Ticket> tickets = draw_tickets(crowd, 60, dice);
+    for (Ticket& t : tickets) t.party[0].mu = 6 * std::round(t.party[0].mu / 6);
     const std::set<TicketId> matched = matched_ids(pair_up(tickets, kNowMs, kRules));
-    for (const store::Ticket& older_one : tickets) {
-      for (const store::Ticket& ticket : tickets) {
+    for (const Ticket& older_one : tickets) {
+      for (const Ticket& ticket : tickets) {
         if (matched.contains(ticket.id) && !matched.contains(older_one.id)) {
-          EXPECT_FALSE(store::older(older_one, ticket) && older_one.queue == ticket.queue &&
-                       rating_of(older_one) == store::rating_of(ticket));
+          EXPECT_FALSE(older(older_one, ticket) && older_one.queue == ticket.queue &&
+                       rating_of(older_one) == rating_of(ticket));
         }
       }
     }
@@ -143,7 +141,7 @@ TEST(MatchmakerAlways, NobodyIsMatchedBeforeAnOlderOneWhoIsLikeThem) {
 
 TEST(MatchmakerAlways, TheOrderOfTheTicketsChangesNothing) {
   for_small_crowds([](const Case& drawn) {
-    std::vector<store::Ticket> shuffled = drawn.tickets;
+    std::vector<Ticket> shuffled = drawn.tickets;
     std::mt19937_64 dice{drawn.tickets.size()};
     std::ranges::shuffle(shuffled, dice);
     EXPECT_EQ(pair_up(shuffled, kNowMs, kRules), drawn.pairings);

@@ -36,7 +36,7 @@ double milliseconds_of(const auto& call) {
 /// Tickets arrive, a pass is made every half second, matched tickets leave.
 class Simulation {
  public:
-  explicit Simulation(std::vector<store::Ticket> tickets) : tickets_(std::move(tickets)) {}
+  explicit Simulation(std::vector<Ticket> tickets) : tickets_(std::move(tickets)) {}
 
   void run(std::int64_t until_ms) {
     auto next = tickets_.begin();
@@ -55,7 +55,7 @@ class Simulation {
         quantile(spreads_, 0.9), tables_, bots_, longest_pass_ms_);
   }
 
-  [[nodiscard]] const std::vector<store::Ticket>& waiting() const { return waiting_; }
+  [[nodiscard]] const std::vector<Ticket>& waiting() const { return waiting_; }
   [[nodiscard]] std::size_t matched() const { return waits_.size(); }
   [[nodiscard]] double wait_s(double q) const { return quantile(waits_, q); }
   [[nodiscard]] double spread(double q) const { return quantile(spreads_, q); }
@@ -66,8 +66,8 @@ class Simulation {
     const double took_ms = milliseconds_of([&] { pairings = pair_up(waiting_, now_ms); });
     longest_pass_ms_ = std::max(longest_pass_ms_, took_ms);
     expect_sound(waiting_, pairings, now_ms, Rules{});
-    std::unordered_map<TicketId, const store::Ticket*> by_id;
-    for (const store::Ticket& ticket : waiting_) by_id.emplace(ticket.id, &ticket);
+    std::unordered_map<TicketId, const Ticket*> by_id;
+    for (const Ticket& ticket : waiting_) by_id.emplace(ticket.id, &ticket);
     std::unordered_map<TicketId, bool> gone;
     for (const Pairing& pairing : pairings) {
       ++tables_;
@@ -75,17 +75,17 @@ class Simulation {
       std::vector<double> ratings;
       for (const TicketId id : pairing.tickets) {
         gone[id] = true;
-        waits_.push_back(static_cast<double>(store::waited_ms(*by_id.at(id), now_ms)) / 1000);
-        ratings.push_back(store::rating_of(*by_id.at(id)));
+        waits_.push_back(static_cast<double>(waited_ms(*by_id.at(id), now_ms)) / 1000);
+        ratings.push_back(rating_of(*by_id.at(id)));
       }
       const auto [low, high] = std::ranges::minmax(ratings);
       if (ratings.size() > 1) spreads_.push_back(high - low);
     }
-    std::erase_if(waiting_, [&](const store::Ticket& ticket) { return gone.contains(ticket.id); });
+    std::erase_if(waiting_, [&](const Ticket& ticket) { return gone.contains(ticket.id); });
   }
 
-  std::vector<store::Ticket> tickets_;
-  std::vector<store::Ticket> waiting_;
+  std::vector<Ticket> tickets_;
+  std::vector<Ticket> waiting_;
   std::vector<double> waits_;    // seconds
   std::vector<double> spreads_;  // points of mu between the parties of a table
   std::size_t tables_{};
@@ -93,16 +93,16 @@ class Simulation {
   double longest_pass_ms_{};
 };
 
-std::vector<store::Queue> azul_queues(store::Mode mode) {
-  std::vector<store::Queue> queues;
-  for (std::size_t seats = store::kSeatsMin; seats <= kSeatsMax; ++seats) {
+std::vector<Queue> azul_queues(Mode mode) {
+  std::vector<Queue> queues;
+  for (std::size_t seats = kSeatsMin; seats <= kSeatsMax; ++seats) {
     queues.push_back(azul(seats));
     queues.back().mode = mode;
   }
   return queues;
 }
 
-Simulation simulated(store::Mode mode, std::int64_t arrivals_ms) {
+Simulation simulated(Mode mode, std::int64_t arrivals_ms) {
   const Crowd crowd{.arrivals_ms = arrivals_ms,
                     .with_bots = 0.3,
                     .bots_after_ms = kBotsAfterMs,
@@ -117,11 +117,11 @@ Simulation simulated(store::Mode mode, std::int64_t arrivals_ms) {
 // No ticket is lost, and none waits beyond its time for bots.
 void expect_all_accounted_for(const Simulation& simulation) {
   EXPECT_EQ(simulation.matched() + simulation.waiting().size(), kTickets);
-  for (const store::Ticket& ticket : simulation.waiting()) EXPECT_FALSE(ticket.bots);
+  for (const Ticket& ticket : simulation.waiting()) EXPECT_FALSE(ticket.bots);
 }
 
 TEST(MatchmakerSimulation, ABusyHourOfRankedPlay) {
-  const Simulation simulation = simulated(store::Mode::kRanked, 1'000'000);
+  const Simulation simulation = simulated(Mode::kRanked, 1'000'000);
   simulation.print("ranked, 10 tickets/s");
   expect_all_accounted_for(simulation);
   EXPECT_LT(simulation.waiting().size(), kTickets / 500);
@@ -130,7 +130,7 @@ TEST(MatchmakerSimulation, ABusyHourOfRankedPlay) {
 }
 
 TEST(MatchmakerSimulation, AQuietDayOfRankedPlay) {
-  const Simulation simulation = simulated(store::Mode::kRanked, 20'000'000);
+  const Simulation simulation = simulated(Mode::kRanked, 20'000'000);
   simulation.print("ranked, 1 ticket/2 s");
   expect_all_accounted_for(simulation);
   EXPECT_LT(simulation.waiting().size(), kTickets / 500);
@@ -139,7 +139,7 @@ TEST(MatchmakerSimulation, AQuietDayOfRankedPlay) {
 }
 
 TEST(MatchmakerSimulation, ABusyHourOfCasualPlay) {
-  const Simulation simulation = simulated(store::Mode::kCasual, 1'000'000);
+  const Simulation simulation = simulated(Mode::kCasual, 1'000'000);
   simulation.print("casual, 10 tickets/s");
   expect_all_accounted_for(simulation);
   EXPECT_LT(simulation.waiting().size(), kTickets / 500);
@@ -147,7 +147,7 @@ TEST(MatchmakerSimulation, ABusyHourOfCasualPlay) {
 }
 
 TEST(MatchmakerSimulation, TenThousandAtOnce) {
-  const Simulation simulation = simulated(store::Mode::kRanked, 0);
+  const Simulation simulation = simulated(Mode::kRanked, 0);
   simulation.print("ranked, all at once");
   expect_all_accounted_for(simulation);
   EXPECT_EQ(simulation.wait_s(0.9), 0);
@@ -157,7 +157,7 @@ TEST(MatchmakerSimulation, TenThousandAtOnce) {
 // for their own windows. More newcomers would fit each other, and be gone.
 TEST(MatchmakerSimulation, TenThousandWhoDoNotFit) {
   constexpr std::int64_t kNowMs = 3'600'000;
-  std::vector<store::Ticket> tickets;
+  std::vector<Ticket> tickets;
   for (double mu = 27.1; mu < 50; mu += 2.1) {
     tickets.push_back(since(kNowMs, ticket(tickets.size() + 1, {mu}, azul(3))));
   }

@@ -27,7 +27,7 @@ using testing::IsEmpty;
 constexpr Rules kRules{.ranked = {.start = 2, .per_second = 1, .max = 10},
                        .casual = {.start = 4, .per_second = 1, .max = 10}};
 
-std::vector<Pairing> matched(const std::vector<store::Ticket>& tickets, std::int64_t now_ms = 0) {
+std::vector<Pairing> matched(const std::vector<Ticket>& tickets, std::int64_t now_ms = 0) {
   return pair_up(tickets, now_ms, kRules);
 }
 
@@ -53,26 +53,26 @@ TEST(Matchmaker, OneAloneWaits) {
 }
 
 TEST(Matchmaker, OnlyThoseWhoAskedForTheSameMeet) {
-  const store::Queue queue = azul(2);
-  store::Queue other_game = queue;
+  const Queue queue = azul(2);
+  Queue other_game = queue;
   other_game.game = "go";
-  store::Queue other_config = queue;
+  Queue other_config = queue;
   other_config.config = "grey";
-  store::Queue casual = queue;
-  casual.mode = store::Mode::kCasual;
+  Queue casual = queue;
+  casual.mode = Mode::kCasual;
   EXPECT_THAT(matched({ticket(1, {25}), ticket(2, {25}, other_game), ticket(3, {25}, other_config),
                        ticket(4, {25}, casual), ticket(5, {25}, azul(3))}),
               IsEmpty());
 }
 
 TEST(Matchmaker, StrangersInStrengthWaitUntilTheirWindowsReach) {
-  const std::vector<store::Ticket> tickets{ticket(1, {20}), ticket(2, {25})};
+  const std::vector<Ticket> tickets{ticket(1, {20}), ticket(2, {25})};
   EXPECT_THAT(matched(tickets, 2999), IsEmpty());
   EXPECT_THAT(matched(tickets, 3000), ElementsAre(people({1, 2})));
 }
 
 TEST(Matchmaker, TheNarrowerWindowDecides) {
-  const std::vector<store::Ticket> tickets{ticket(1, {20}), since(4000, ticket(2, {25}))};
+  const std::vector<Ticket> tickets{ticket(1, {20}), since(4000, ticket(2, {25}))};
   EXPECT_THAT(matched(tickets, 6999), IsEmpty());
   EXPECT_THAT(matched(tickets, 7000), ElementsAre(people({1, 2})));
 }
@@ -83,8 +83,8 @@ TEST(Matchmaker, WindowsWidenNoFurtherThanTheMost) {
 }
 
 TEST(Matchmaker, CasualPlayersAreLessParticular) {
-  store::Queue casual = azul(2);
-  casual.mode = store::Mode::kCasual;
+  Queue casual = azul(2);
+  casual.mode = Mode::kCasual;
   EXPECT_THAT(matched({ticket(1, {20}, casual), ticket(2, {24}, casual)}),
               ElementsAre(people({1, 2})));
 }
@@ -95,8 +95,8 @@ TEST(Matchmaker, AClockThatIsSetBackNarrowsNoWindow) {
 }
 
 TEST(Matchmaker, AllAtATableFitEachOther) {
-  const std::vector<store::Ticket> tickets{ticket(1, {25}, azul(3)), ticket(2, {23}, azul(3)),
-                                           ticket(3, {27}, azul(3))};
+  const std::vector<Ticket> tickets{ticket(1, {25}, azul(3)), ticket(2, {23}, azul(3)),
+                                    ticket(3, {27}, azul(3))};
   EXPECT_THAT(matched(tickets), IsEmpty());
   EXPECT_THAT(matched(tickets, 2000), ElementsAre(people({1, 2, 3})));
 }
@@ -166,8 +166,7 @@ TEST(Matchmaker, ThePartiesFillTheTableToTheLastSeat) {
 }
 
 TEST(Matchmaker, BotsComeAtTheirTimeAndNotAMillisecondEarlier) {
-  const std::vector<store::Ticket> tickets{
-      with_bots(5000, since(1000, ticket(1, {25}, azul(4))), 3)};
+  const std::vector<Ticket> tickets{with_bots(5000, since(1000, ticket(1, {25}, azul(4))), 3)};
   EXPECT_THAT(matched(tickets, 5999), IsEmpty());
   EXPECT_THAT(matched(tickets, 6000), ElementsAre(bots(3, 3, {1})));
 }
@@ -198,10 +197,10 @@ TEST(Matchmaker, WithEnoughPeopleThereAreNoBots) {
 }
 
 TEST(Positions, CountByAgeWithinAQueue) {
-  EXPECT_THAT(positions(std::vector<store::Ticket>{
-                  since(3, ticket(1, {25})), since(1, ticket(2, {50})),
-                  since(2, ticket(3, {25}, azul(3))), since(1, ticket(4, {25}))}),
-              ElementsAre(3, 1, 1, 2));
+  EXPECT_THAT(
+      positions(std::vector<Ticket>{since(3, ticket(1, {25})), since(1, ticket(2, {50})),
+                                    since(2, ticket(3, {25}, azul(3))), since(1, ticket(4, {25}))}),
+      ElementsAre(3, 1, 1, 2));
 }
 
 }  // namespace matchmaker_test

@@ -1,4 +1,4 @@
-#include "server/store/ticket.h"
+#include "server/matchmaking/ticket.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 namespace tesela::matchmaking {
 namespace {
 
-std::string refusal(const store::Ticket& ticket) {
-  const Expected<void> checked = store::check(ticket);
+std::string refusal(const Ticket& ticket) {
+  const Expected<void> checked = check(ticket);
   return checked ? "" : checked.error().message;
 }
 
@@ -29,7 +29,7 @@ TEST(TicketCheck, APartyHasRoomAtTheTable) {
 }
 
 TEST(TicketCheck, NobodySitsTwice) {
-  store::Ticket twice = ticket(1, {25, 25});
+  Ticket twice = ticket(1, {25, 25});
   twice.party[1].player = twice.party[0].player;
   EXPECT_EQ(refusal(twice), "A player is in a party only once.");
 }

@@ -2,6 +2,8 @@
 
 #include <boost/asio/detached.hpp>
 
+#include "server/codec/record.h"
+
 namespace tesela::store {
 
 namespace {
@@ -20,7 +22,12 @@ boost::asio::awaitable<void> play(EventLog& log, TableId table, Version first, V
 }  // namespace
 
 std::string record_of(TableId table, Version version) {
-  return std::to_string(table.value) + "/" + std::to_string(version.value);
+  const std::string id = std::to_string(table.value) + "/" + std::to_string(version.value);
+  codec::Record record{.event = codec::Created{.game = id, .config = {}, .seats = 2}};
+  if (version != Version{1}) {
+    record.event = codec::Moved{.seat = Seat{0}, .move_id = id, .move = {}};
+  }
+  return codec::encode(record);
 }
 
 boost::asio::io_context& Caller::context() {

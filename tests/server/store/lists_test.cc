@@ -44,23 +44,16 @@ TEST(Lists, NoReadLooksThroughATableOrSortsOne) {
   const auto store = open_sqlite(folder.path());
   const RecentEvents recent;
   StoreHealth condition({}, {});
-  UnpackedLogs unpacked;
-  Queries queries(folder.path() / "tesela.db", recent, unpacked, condition);
+  Queries queries(folder.path() / "tesela.db", recent, condition);
   // Every statement that a reader has: what the filters leave open are parameters of these.
   const auto statements = statements_of(queries.connection());
   EXPECT_GT(statements.size(), 40);
-  std::size_t of_all_tickets = 0;
   for (const std::string& sql : statements) {
     const std::string plan = plan_of(queries.connection(), sql);
     EXPECT_THAT(plan, Not(HasSubstr("TEMP B-TREE"))) << sql;
-    if (sql.contains("FROM tickets")) {
-      ++of_all_tickets;  // asked for all of them: once at a start, and after a store that refused
-    } else {
-      // Of a query inside a query that has a bound, the rows are gone through.
-      EXPECT_THAT(plan, Not(ContainsRegex("SCAN [^(]"))) << sql;
-    }
+    // Of a query inside a query that has a bound, the rows are gone through.
+    EXPECT_THAT(plan, Not(ContainsRegex("SCAN [^(]"))) << sql;
   }
-  EXPECT_EQ(of_all_tickets, 1);
 }
 
 TEST(Lists, NoWriteLooksThroughATableOrSortsOne) {
@@ -92,7 +85,7 @@ TEST(Lists, EveryReferenceToAnotherTableIsFoundByAnIndex) {
             "SELECT m.name, f.\"from\" FROM sqlite_schema AS m"
             " JOIN pragma_foreign_key_list(m.name) AS f WHERE m.type = 'table'")
       .each_row([&](const Statement& row) { references.emplace_back(row.text(0), row.text(1)); });
-  EXPECT_GT(references.size(), 10);
+  EXPECT_GE(references.size(), 10);
   for (const auto& [table, column] : references) {
     const std::string plan =
         plan_of(connection, "SELECT 1 FROM " + table + " WHERE " + column + " = 1");

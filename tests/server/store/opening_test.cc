@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,6 +102,28 @@ TEST_F(Opening, ANewerSchemaIsRefusedAndLeftAsItIs) {
                               "; this one knows " + std::to_string(kSchemaVersion) + ")"),
                     HasSubstr("--data")));
   EXPECT_EQ(ask_sql("PRAGMA user_version"), kSchemaVersion + 1);
+}
+
+TEST_F(Opening, ASchemaFromBeforeTheReleaseIsRefusedAndLeftAsItIs) {
+  make();
+  run_sql("PRAGMA application_id = " + std::to_string(kUnreleasedApplicationId));
+  const Error refusal = open();
+  EXPECT_EQ(refusal.code, ErrorCode::kUnavailable);
+  EXPECT_THAT(refusal.message, HasSubstr("\"tesela-server upgrade --data " + folder().string()));
+  EXPECT_EQ(ask_sql("PRAGMA application_id"), kUnreleasedApplicationId);
+}
+
+TEST_F(Opening, StepsAreTakenInOrderEachOnce) {
+  make();
+  constexpr std::array kSteps{"CREATE TABLE next (id INTEGER PRIMARY KEY, n INTEGER) STRICT;",
+                              "INSERT INTO next (n) VALUES (7);"};
+  for (const std::size_t count : {1, 2, 2}) {
+    Connection connection(database(), Connection::Access::kReadWrite);
+    take_steps(connection, std::span(kSteps).first(count));
+    EXPECT_EQ(ask_sql("PRAGMA user_version"), 1 + static_cast<std::int64_t>(count));
+  }
+  EXPECT_EQ(ask_sql("SELECT count(*) FROM next"), 1);
+  EXPECT_EQ(open().code, ErrorCode::kUnavailable);  // newer than this version
 }
 
 TEST_F(Opening, ADatabaseThatIsALinkIsRefused) {

@@ -30,16 +30,15 @@ class ShownTogether : public testing::Test {
 
   ScratchFolder folder_;
   RecentEvents recent_;
-  UnpackedLogs unpacked_;
   StoreHealth condition_{{}, {}};
 };
 
 TEST_F(ShownTogether, ARowWaitsForTheEventOfItsCommit) {
   const auto database = folder_.path() / "tesela.db";
   Connection writer(database, Connection::Access::kReadWrite);
-  Queries queries(database, recent_, unpacked_, condition_);
+  Queries queries(database, recent_, condition_);
   // In memory the events of before, as a server has them.
-  std::vector<RecentEvents::Committed> first{{kTable, {Version{1}, "1/1"}}};
+  std::vector<RecentEvents::Committed> first{{kTable, {Version{1}, record_of(kTable, Version{1})}}};
   recent_.add(first);
   const std::int64_t newest = writer.number("SELECT max(seq) FROM recent_events");
   recent_.hide(newest + 1);
@@ -49,17 +48,17 @@ TEST_F(ShownTogether, ARowWaitsForTheEventOfItsCommit) {
       "INSERT INTO recent_events (table_id, version, record) VALUES (1, 2, x'02'); COMMIT;");
   auto looking = std::async(std::launch::async, [&] {
     const auto row = queries.table(kTable);
-    const auto last = queries.last_event(kTable, Queries::Unpack::kNo);
-    return std::pair(row->state, last->value().value().version);
+    const auto last = queries.last_event(kTable);
+    return std::pair(row->state, last->value().version);
   });
   EXPECT_EQ(looking.wait_for(50ms), std::future_status::timeout);
-  std::vector<RecentEvents::Committed> last{{kTable, {Version{2}, "1/2"}}};
+  std::vector<RecentEvents::Committed> last{{kTable, {Version{2}, record_of(kTable, Version{2})}}};
   recent_.add(last);
   EXPECT_EQ(looking.get(), std::pair(TableState::kOver, Version{2}));
 }
 
 TEST_F(ShownTogether, ACommitThatIsGivenUpHoldsNobody) {
-  Queries queries(folder_.path() / "tesela.db", recent_, unpacked_, condition_);
+  Queries queries(folder_.path() / "tesela.db", recent_, condition_);
   Connection reader(folder_.path() / "tesela.db", Connection::Access::kReadOnly);
   recent_.hide(reader.number("SELECT max(seq) FROM recent_events"));
   auto looking = std::async(std::launch::async, [&] { return queries.table(kTable)->state; });

@@ -186,7 +186,7 @@ TEST_F(TableAheadTest, WithoutAnAnswerOfTheLogNothingIsToldButTheTableStays) {
   const auto player = sit_down();
   player->outbox.clear();
   play(*player, 2);
-  store.fail_next_size({ErrorCode::kUnavailable, "The database is away."});
+  store.fail_next_last({ErrorCode::kUnavailable, "The database is away."});
   const auto back = watch(1000);
   const auto goodbye = back->read().goodbye();
   EXPECT_EQ(goodbye.reason(), pb::REASON_STORE_UNAVAILABLE);

@@ -11,12 +11,8 @@ namespace {
 
 using boost::asio::awaitable;
 
-// Data that is not asked for is not read: it stands beside the row.
-constexpr const char* kLogPlace =
-    "SELECT h.version, t.log_place, a.hash, a.events FROM heads h JOIN tables t ON t.id = $1"
-    " LEFT JOIN archives a ON a.table_id = $1 WHERE h.table_id = $1";
-constexpr const char* kWholeLog =
-    "SELECT h.version, t.log_place, a.hash, a.events, a.format, a.bytes, a.data"
+constexpr const char* kLog =
+    "SELECT h.version, t.log_place, a.format, a.events, a.bytes, a.hash, a.data"
     " FROM heads h JOIN tables t ON t.id = $1"
     " LEFT JOIN archives a ON a.table_id = $1 WHERE h.table_id = $1";
 // A prefix of a packed log may still be there.
@@ -34,30 +30,26 @@ constexpr const char* kBacklog =
     "SELECT count(*) FROM (SELECT FROM tables WHERE ended_ms IS NOT NULL AND log_place < 2"
     " AND ended_ms < $1 LIMIT $2) AS waiting";
 
-/// Of the row of kLogPlace or kWholeLog.
-Expected<StoredLog> stored_log_of(const Result& row, Packed packed) {
-  StoredLog log{.last = row.id<Version>(0, 0), .packed_until = {}};
+/// Of the row of kLog.
+Expected<StoredLog> stored_log_of(const Result& row) {
+  StoredLog log{.last = row.id<Version>(0, 0)};
   const auto place = row.one_of(0, 1, LogPlace::kEvents, LogPlace::kStays);
   if (place != LogPlace::kBoth && place != LogPlace::kPacked) return log;
-  if (row.null(0, 3)) return refuse(ErrorCode::kCorrupt, "The table's packed log is missing.");
-  log.hash = row.text(0, 2);
-  log.packed_until = row.id<Version>(0, 3);
-  if (packed == Packed::kHash) return log;
-  log.packed = {.format = static_cast<archive::PackedFormat>(row.small<std::uint8_t>(0, 4)),
-                .events = log.packed_until.value,
-                .bytes = static_cast<std::uint64_t>(row.number(0, 5)),
-                .hash = log.hash,
+  if (row.null(0, 2)) return refuse(ErrorCode::kCorrupt, "The table's packed log is missing.");
+  log.packed = {.format = static_cast<archive::PackedFormat>(row.small<std::uint8_t>(0, 2)),
+                .events = row.id<Version>(0, 3).value,
+                .bytes = static_cast<std::uint64_t>(row.number(0, 4)),
+                .hash = row.text(0, 5),
                 .data = row.text(0, 6)};
   return log;
 }
 
 }  // namespace
 
-awaitable<Expected<StoredLog>> stored_log(Attempt& attempt, TableId table, LogPart part,
-                                          Packed packed) {
+awaitable<Expected<StoredLog>> stored_log(Attempt& attempt, TableId table, LogPart part) {
   Pipeline pipeline;
   pipeline.add(kBeginReading);
-  pipeline.add(packed == Packed::kWhole ? kWholeLog : kLogPlace).id(table);
+  pipeline.add(kLog).id(table);
   if (part.newest) {
     pipeline.add(kNewestEvent).id(table);
   } else {
@@ -67,7 +59,7 @@ awaitable<Expected<StoredLog>> stored_log(Attempt& attempt, TableId table, LogPa
   pipeline.add(kCommit);
   const auto results = co_await attempt.run(std::move(pipeline));
   if (results[1].rows() == 0) co_return no_such_table();
-  auto log = stored_log_of(results[1], packed);
+  auto log = stored_log_of(results[1]);
   if (!log) co_return log;
   for (int row = 0; row < results[2].rows(); ++row) {
     log->events.push_back({results[2].id<Version>(row, 0), results[2].text(row, 1)});

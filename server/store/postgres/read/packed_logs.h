@@ -4,7 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -25,21 +25,16 @@ struct LogPart {
   bool newest{};
 };
 
-/// Whether a packed log is read as a whole, or only what tells it from others.
-enum class Packed : std::uint8_t { kHash, kWhole };
-
 struct StoredLog {
-  Version last;                 // of all events
-  Version packed_until;         // the last of the packed log; 0 without one
-  std::string hash{};           // PackedLog::hash
-  archive::PackedLog packed{};  // with Packed::kWhole
-  std::vector<Entry> events{};  // of the part, those behind the packed log
+  Version last;                                // of all events
+  std::optional<archive::PackedLog> packed{};  // if the part has events of it
+  std::vector<Entry> events{};                 // of the part, those behind the packed log
 };
 
 // Each reads a consistent state of the database. Errors as in EventLog; they throw Failure.
 
 boost::asio::awaitable<Expected<StoredLog>> stored_log(Attempt& attempt, TableId table,
-                                                       LogPart part, Packed packed);
+                                                       LogPart part);
 /// As in GameArchives.
 boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
     Attempt& attempt, std::int64_t ended_before_ms, std::size_t max);

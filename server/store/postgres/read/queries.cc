@@ -21,10 +21,11 @@ constexpr const char* kTables =
 constexpr const char* kSeats =
     "SELECT table_id, seat, player_id, display_name, strategy, contribution, contribution_state,"
     " bot FROM seats WHERE table_id = ANY($1) ORDER BY table_id, seat";
-constexpr const char* kTickets =
-    "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level, player_id, mu"
-    " FROM tickets JOIN ticket_members ON ticket_id = id ORDER BY id, place";
-constexpr const char* kLastMatch = "SELECT table_id FROM last_matches WHERE player_id = $1";
+constexpr const char* kSeekers =
+    "SELECT p.id, r.mu, m.table_id, coalesce(t.state IN (1, 3), false) FROM players p"
+    " LEFT JOIN ratings r ON r.game = $2 AND r.player_id = p.id"
+    " LEFT JOIN last_matches m ON m.player_id = p.id"
+    " LEFT JOIN tables t ON t.id = m.table_id WHERE p.id = ANY($1)";
 
 std::optional<Day> day_of(const Result& result, int row, int column) {
   if (result.null(row, column)) return std::nullopt;
@@ -64,23 +65,6 @@ SeatRow seat_of(const Result& result, int row) {
           .bot = result.flag(row, 7)};
 }
 
-/// A ticket without its party.
-Ticket ticket_of(const Result& result, int row) {
-  Ticket ticket{.id = result.id<TicketId>(row, 0),
-                .queue = {.game = result.text(row, 1),
-                          .config = result.text(row, 2),
-                          .seats = result.small<std::uint8_t>(row, 3),
-                          .mode = result.one_of(row, 4, Mode::kCasual, Mode::kRanked)},
-                .party = {},
-                .since_ms = result.number(row, 5),
-                .bots = std::nullopt};
-  if (!result.null(row, 6)) {
-    ticket.bots =
-        BotWish{.after_ms = result.number(row, 6), .level = result.small<std::uint8_t>(row, 7)};
-  }
-  return ticket;
-}
-
 }  // namespace
 
 awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id) {
@@ -103,26 +87,22 @@ awaitable<Expected<TableRow>> table(Attempt& attempt, TableId id) {
   co_return std::move(tables.front());
 }
 
-awaitable<Expected<std::vector<Ticket>>> tickets(Attempt& attempt) {
+awaitable<Expected<std::vector<SeekerRow>>> seekers(Attempt& attempt, const std::string& game,
+                                                    const std::vector<PlayerId>& players) {
   Pipeline pipeline;
-  pipeline.add(kTickets);
+  pipeline.add(kSeekers).numbers(numbers_of(players)).bytes(game);
   const auto results = co_await attempt.run(std::move(pipeline));
   const Result& rows = results.front();
-  std::vector<Ticket> tickets;
+  std::vector<SeekerRow> found;
   for (int row = 0; row < rows.rows(); ++row) {
-    const auto id = rows.id<TicketId>(row, 0);
-    if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(rows, row));
-    tickets.back().party.push_back({rows.id<PlayerId>(row, 8), rows.real(row, 9)});
+    SeekerRow& seeker =
+        found.emplace_back(SeekerRow{.player = rows.id<PlayerId>(row, 0), .mu = kNewcomer.mu});
+    if (!rows.null(row, 1)) seeker.mu = rows.real(row, 1);
+    if (rows.null(row, 2)) continue;
+    seeker.last_match = rows.id<TableId>(row, 2);
+    seeker.match_lives = rows.flag(row, 3);
   }
-  co_return tickets;
-}
-
-awaitable<Expected<std::optional<TableId>>> last_match(Attempt& attempt, PlayerId player) {
-  Pipeline pipeline;
-  pipeline.add(kLastMatch).id(player);
-  const auto results = co_await attempt.run(std::move(pipeline));
-  if (results.front().rows() == 0) co_return std::optional<TableId>{};
-  co_return std::optional<TableId>(results.front().id<TableId>(0, 0));
+  co_return found;
 }
 
 PlayerRow player_of(const Result& result, int row) {

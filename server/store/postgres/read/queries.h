@@ -18,9 +18,8 @@ namespace tesela::store::postgres {
 
 boost::asio::awaitable<Expected<PlayerRow>> player(Attempt& attempt, PlayerId id);
 boost::asio::awaitable<Expected<TableRow>> table(Attempt& attempt, TableId id);
-boost::asio::awaitable<Expected<std::vector<Ticket>>> tickets(Attempt& attempt);
-boost::asio::awaitable<Expected<std::optional<TableId>>> last_match(Attempt& attempt,
-                                                                    PlayerId player);
+boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
+    Attempt& attempt, const std::string& game, const std::vector<PlayerId>& players);
 
 /// Begins a transaction in which all statements see the same state.
 inline constexpr const char* kBeginReading =

@@ -13,16 +13,20 @@ namespace {
 using boost::asio::awaitable;
 
 // Texts are compared by their bytes, as SQLite does: the order of lists does not depend on the
-// database's language. `life` is the process that owns the table, when there are several.
-constexpr std::array kVersion1{
+// database's language.
+constexpr std::array kPlayersAndTables{
     "CREATE TABLE players ("
     "  id bigint PRIMARY KEY,"
     "  display_name text COLLATE \"C\" NOT NULL,"
     "  created_ms bigint NOT NULL,"
     "  kind bigint NOT NULL CHECK (kind IN (0, 1, 2, 3)),"
-    "  identity bytea NOT NULL)",
+    "  identity bytea NOT NULL,"
+    "  seen_ms bigint NOT NULL,"
+    "  erased_ms bigint)",
     "CREATE INDEX players_by_created ON players (created_ms, id)",
     "CREATE INDEX players_by_name ON players (display_name, created_ms, id)",
+    "CREATE INDEX guests_by_seen ON players (seen_ms, id) WHERE kind = 1",
+    "CREATE INDEX players_erased ON players (erased_ms, id) WHERE erased_ms IS NOT NULL",
 
     "CREATE TABLE tables ("
     "  id bigint PRIMARY KEY,"
@@ -40,11 +44,16 @@ constexpr std::array kVersion1{
     "  ended_ms bigint,"
     "  daily bigint,"
     "  public boolean NOT NULL,"
+    "  log_place bigint NOT NULL DEFAULT 0 CHECK (log_place BETWEEN 0 AND 3),"
     "  CHECK ((state = 2) = (result IS NOT NULL)"
     "   AND (state IN (2, 4)) = (ended_ms IS NOT NULL)))",
     "CREATE UNIQUE INDEX daily_tries ON tables (owner_id, game, daily) WHERE daily IS NOT NULL",
     "CREATE INDEX tables_listed ON tables (public, state, created_ms, id)",
     "CREATE INDEX tables_by_game ON tables (game, public, state, created_ms, id)",
+    "CREATE INDEX tables_by_end ON tables (ended_ms, id) WHERE ended_ms IS NOT NULL",
+    "CREATE INDEX tables_by_owner ON tables (owner_id)",
+    "CREATE INDEX tables_to_archive ON tables (ended_ms, id)"
+    "  WHERE ended_ms IS NOT NULL AND log_place < 2",
 
     "CREATE TABLE seats ("
     "  table_id bigint NOT NULL REFERENCES tables (id),"
@@ -66,38 +75,52 @@ constexpr std::array kVersion1{
     "CREATE INDEX seats_of_strategies ON seats (public, state, created_ms, table_id)"
     "  WHERE strategy <> ''",
 
+    "CREATE TABLE last_matches ("
+    "  player_id bigint PRIMARY KEY REFERENCES players (id),"
+    "  table_id bigint NOT NULL REFERENCES tables (id))",
+    "CREATE INDEX last_matches_by_table ON last_matches (table_id)",
+
+    "CREATE TABLE removed_tables (id bigint PRIMARY KEY)",
+    "CREATE TABLE retention ("
+    "  list text COLLATE \"C\" PRIMARY KEY,"
+    "  at_ms bigint NOT NULL,"
+    "  id bigint NOT NULL)",
+    "INSERT INTO retention (list, at_ms, id) VALUES ('tables', 0, 0)",
+};
+
+// `life` is the process that owns the table, when there are several. What is packed is not
+// compressed again.
+constexpr std::array kLogs{
     "CREATE TABLE heads ("
     "  table_id bigint PRIMARY KEY,"
     "  epoch bigint NOT NULL CHECK (epoch >= 1),"
     "  version bigint NOT NULL CHECK (version >= 0),"
     "  life bigint NOT NULL) WITH (fillfactor = 50)",
+    // Tables of dead lives are looked for. No version of a table changes this index.
+    "CREATE INDEX heads_by_life ON heads (life) WHERE life <> 0",
     "CREATE TABLE events ("
     "  table_id bigint NOT NULL,"
     "  version bigint NOT NULL CHECK (version >= 1),"
     "  epoch bigint NOT NULL,"
     "  record bytea NOT NULL,"
     "  PRIMARY KEY (table_id, version))",
+    "CREATE TABLE archives ("
+    "  table_id bigint PRIMARY KEY,"
+    "  format bigint NOT NULL CHECK (format >= 1),"
+    "  events bigint NOT NULL CHECK (events >= 1),"
+    "  bytes bigint NOT NULL CHECK (bytes >= 0),"
+    "  hash bytea NOT NULL CHECK (octet_length(hash) = 16),"
+    "  data bytea NOT NULL)",
+    "ALTER TABLE archives ALTER COLUMN data SET STORAGE EXTERNAL",
+    "CREATE TABLE snapshots ("
+    "  table_id bigint NOT NULL,"
+    "  version bigint NOT NULL CHECK (version >= 1),"
+    "  position bytea NOT NULL,"
+    "  marks bytea NOT NULL,"
+    "  PRIMARY KEY (table_id, version))",
+};
 
-    "CREATE TABLE tickets ("
-    "  id bigint PRIMARY KEY,"
-    "  game text COLLATE \"C\" NOT NULL,"
-    "  config bytea NOT NULL,"
-    "  seat_count bigint NOT NULL CHECK (seat_count >= 2),"
-    "  mode bigint NOT NULL CHECK (mode IN (0, 1)),"
-    "  since_ms bigint NOT NULL,"
-    "  bots_after_ms bigint,"
-    "  bot_level bigint,"
-    "  CHECK ((bots_after_ms IS NULL) = (bot_level IS NULL)))",
-    "CREATE TABLE ticket_members ("
-    "  ticket_id bigint NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,"
-    "  place bigint NOT NULL CHECK (place >= 0),"
-    "  player_id bigint NOT NULL UNIQUE REFERENCES players (id),"
-    "  mu double precision NOT NULL,"
-    "  PRIMARY KEY (ticket_id, place))",
-    "CREATE TABLE last_matches ("
-    "  player_id bigint PRIMARY KEY REFERENCES players (id),"
-    "  table_id bigint NOT NULL REFERENCES tables (id))",
-
+constexpr std::array kBoards{
     "CREATE TABLE ratings ("
     "  game text COLLATE \"C\" NOT NULL,"
     "  player_id bigint NOT NULL REFERENCES players (id),"
@@ -106,8 +129,17 @@ constexpr std::array kVersion1{
     "  games bigint NOT NULL CHECK (games >= 1),"
     "  points bigint NOT NULL,"
     "  at_ms bigint NOT NULL,"
+    "  opponents bigint NOT NULL,"
     "  CONSTRAINT ratings_pkey PRIMARY KEY (game, player_id))",
     "CREATE INDEX ratings_by_points ON ratings (game, points DESC, at_ms, player_id)",
+    "CREATE INDEX ratings_by_player ON ratings (player_id)",
+    "CREATE TABLE meetings ("
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  player_id bigint NOT NULL,"
+    "  opponent_id bigint NOT NULL,"
+    "  day bigint NOT NULL,"
+    "  games bigint NOT NULL CHECK (games >= 1),"
+    "  PRIMARY KEY (game, player_id, opponent_id))",
     // The hash, because a key of an index is at most a third of a page.
     "CREATE TABLE boards ("
     "  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,"
@@ -126,24 +158,18 @@ constexpr std::array kVersion1{
     "  table_id bigint NOT NULL REFERENCES tables (id),"
     "  PRIMARY KEY (board_id, player_id))",
     "CREATE INDEX scores_by_points ON scores (board_id, points DESC, at_ms, player_id)",
+    "CREATE INDEX scores_by_player ON scores (player_id, board_id)",
+    "CREATE INDEX scores_by_table ON scores (table_id)",
 };
 
-// When a player was last there, and when an operator has erased the player.
-constexpr std::array kVersion2{
-    "ALTER TABLE players ADD COLUMN seen_ms bigint NOT NULL DEFAULT 0",
-    "ALTER TABLE players ADD COLUMN erased_ms bigint",
-};
-
-// The lives of servers (write/lives.h). `unbroken_since`: the lease was never over since then.
-constexpr std::array kVersion3{
+// The servers on the database. `unbroken_since`: the lease was never over since then.
+constexpr std::array kServers{
     "CREATE TABLE lives ("
     "  id bigint PRIMARY KEY CHECK (id > 0),"
     "  address text COLLATE \"C\" NOT NULL,"
     "  state text COLLATE \"C\" NOT NULL CHECK (state IN ('alive', 'dead')),"
     "  lease_until timestamptz NOT NULL,"
     "  unbroken_since timestamptz NOT NULL) WITH (fillfactor = 50)",
-    // Tables of dead lives are looked for. No version of a table changes this index.
-    "CREATE INDEX heads_by_life ON heads (life) WHERE life <> 0",
     // The duties of one server for all, by the numbers of Duty.
     "CREATE TABLE leases ("
     "  duty bigint PRIMARY KEY,"
@@ -154,50 +180,19 @@ constexpr std::array kVersion3{
     "CREATE TABLE shared_keys ("
     "  name text COLLATE \"C\" PRIMARY KEY,"
     "  fingerprint bytea NOT NULL)",
-};
-
-// Positions beside the logs, packed logs, and what deleting looks up. What is packed is not
-// compressed again.
-constexpr std::array kVersion4{
-    "CREATE TABLE snapshots ("
-    "  table_id bigint NOT NULL,"
-    "  version bigint NOT NULL CHECK (version >= 1),"
-    "  position bytea NOT NULL,"
-    "  marks bytea NOT NULL,"
-    "  PRIMARY KEY (table_id, version))",
-
-    "CREATE TABLE archives ("
-    "  table_id bigint PRIMARY KEY,"
-    "  format bigint NOT NULL CHECK (format BETWEEN 1 AND 3),"
-    "  events bigint NOT NULL CHECK (events >= 1),"
-    "  bytes bigint NOT NULL CHECK (bytes >= 0),"
-    "  hash bytea NOT NULL CHECK (octet_length(hash) = 16),"
-    "  data bytea NOT NULL)",
-    "ALTER TABLE archives ALTER COLUMN data SET STORAGE EXTERNAL",
-    "ALTER TABLE tables ADD COLUMN log_place bigint NOT NULL DEFAULT 0"
-    "  CHECK (log_place BETWEEN 0 AND 3)",
-    "CREATE INDEX tables_to_archive ON tables (ended_ms, id)"
-    "  WHERE ended_ms IS NOT NULL AND log_place < 2",
-
-    "CREATE TABLE removed_tables (id bigint PRIMARY KEY)",
-    "CREATE TABLE retention ("
-    "  list text COLLATE \"C\" PRIMARY KEY,"
-    "  at_ms bigint NOT NULL,"
-    "  id bigint NOT NULL)",
-    "INSERT INTO retention (list, at_ms, id) VALUES ('tables', 0, 0)",
-    "CREATE INDEX guests_by_seen ON players (seen_ms, id) WHERE kind = 1",
-    "CREATE INDEX players_erased ON players (erased_ms, id) WHERE erased_ms IS NOT NULL",
-    "CREATE INDEX tables_by_end ON tables (ended_ms, id) WHERE ended_ms IS NOT NULL",
-    "CREATE INDEX tables_by_owner ON tables (owner_id)",
-    "CREATE INDEX ratings_by_player ON ratings (player_id)",
-    "CREATE INDEX scores_by_player ON scores (player_id, board_id)",
-    "CREATE INDEX scores_by_table ON scores (table_id)",
-    "CREATE INDEX last_matches_by_table ON last_matches (table_id)",
-};
-
-// Which tables were made or changed, for the lobbies of the other servers: `writer` is the store
-// that did, 0 a server of an earlier version. A trigger, because those run beside.
-constexpr std::array kVersion6{
+    // The bots from outside (FORMAT.md, "On PostgreSQL"). Players and lives end without a look at
+    // this table: rows of lives that are not alive do not count, and go with the next offer.
+    "CREATE TABLE remote_bots ("
+    "  game text COLLATE \"C\" NOT NULL,"
+    "  strategy text COLLATE \"C\" NOT NULL,"
+    "  offer_id bigint NOT NULL UNIQUE,"
+    "  owner_id bigint NOT NULL,"
+    "  description text COLLATE \"C\" NOT NULL,"
+    "  life bigint NOT NULL,"
+    "  since timestamptz NOT NULL DEFAULT now(),"
+    "  PRIMARY KEY (game, strategy))",
+    // Which tables were made or changed, for the lobbies of the other servers: `writer` is the
+    // store that did.
     "CREATE TABLE changes ("
     "  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),"
     "  seq bigint GENERATED ALWAYS AS IDENTITY,"
@@ -217,57 +212,14 @@ constexpr std::array kVersion6{
     "  ON tables FOR EACH ROW EXECUTE FUNCTION note_table_change()",
 };
 
-// The bots from outside (FORMAT.md, "On PostgreSQL"). Players and lives end without a look at this
-// table: rows of lives that are not alive do not count, and go with the next offer.
-constexpr std::array kVersion7{
-    "CREATE TABLE remote_bots ("
-    "  game text COLLATE \"C\" NOT NULL,"
-    "  strategy text COLLATE \"C\" NOT NULL,"
-    "  offer_id bigint NOT NULL UNIQUE,"
-    "  owner_id bigint NOT NULL,"
-    "  description text COLLATE \"C\" NOT NULL,"
-    "  life bigint NOT NULL,"
-    "  since timestamptz NOT NULL DEFAULT now(),"
-    "  PRIMARY KEY (game, strategy))",
-};
+/// The first version, part by part.
+constexpr std::array<std::span<const char* const>, 5> kFirstVersion{
+    kPlayersAndTables, kLogs, kBoards, kServers, kCountedBoards};
 
-// How many opponents the rated players have. Those who were rated before stay on the board, because
-// nobody counted theirs; a server of an earlier version adds ratings without an opponent.
-constexpr std::array kVersion8{
-    "ALTER TABLE ratings ADD COLUMN opponents bigint NOT NULL DEFAULT 5",
-    "ALTER TABLE ratings ALTER COLUMN opponents SET DEFAULT 0",
-    "CREATE TABLE meetings ("
-    "  game text COLLATE \"C\" NOT NULL,"
-    "  player_id bigint NOT NULL,"
-    "  opponent_id bigint NOT NULL,"
-    "  day bigint NOT NULL,"
-    "  games bigint NOT NULL CHECK (games >= 1),"
-    "  PRIMARY KEY (game, player_id, opponent_id))",
-};
+/// The steps to the versions after the first, in order.
+constexpr std::span<const Step> kSteps{};
 
-/// Brings a database of the version before to `version`. Never edited once it was released: a later
-/// step changes what an earlier one has created. `min_reader` is the oldest version whose servers
-/// may run beside it: a step that only adds leaves it as it was.
-struct Step {
-  std::int64_t version;
-  std::int64_t min_reader;
-  std::span<const char* const> statements;
-};
-
-/// In order.
-constexpr std::array kSteps{Step{.version = 1, .min_reader = 1, .statements = kVersion1},
-                            Step{.version = 2, .min_reader = 1, .statements = kVersion2},
-                            // Servers before claim tables without asking who lives.
-                            Step{.version = 3, .min_reader = 3, .statements = kVersion3},
-                            // Servers before find no events of a packed log.
-                            Step{.version = 4, .min_reader = 4, .statements = kVersion4},
-                            Step{.version = 5, .min_reader = 4, .statements = kVersion5},
-                            Step{.version = 6, .min_reader = 4, .statements = kVersion6},
-                            Step{.version = 7, .min_reader = 4, .statements = kVersion7},
-                            Step{.version = 8, .min_reader = 4, .statements = kVersion8}};
-
-static_assert(kSteps.back().version == kSchemaVersion);
-static_assert(kSteps.back().min_reader == kMinReader);
+static_assert(kSteps.size() == kSchemaVersion - 1);
 
 constexpr const char* kBeginStep = "BEGIN";
 constexpr const char* kCommitStep = "COMMIT";
@@ -275,17 +227,18 @@ constexpr const char* kRollBackStep = "ROLLBACK";
 // "TESELA" in ASCII.
 constexpr const char* kTakeTurns = "SELECT pg_advisory_xact_lock(92656726527041)";
 constexpr const char* kFound =
-    "SELECT to_regclass('schema_version') IS NOT NULL,"
+    "SELECT to_regclass('tesela_schema') IS NOT NULL,"
     " EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
-    "  AND relkind = 'r'), current_setting('server_encoding') = 'UTF8'";
+    "  AND relkind = 'r'), current_setting('server_encoding') = 'UTF8',"
+    " to_regclass('schema_version') IS NOT NULL";
 constexpr const char* kCreateVersion =
-    "CREATE TABLE schema_version ("
+    "CREATE TABLE tesela_schema ("
     " only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),"
     " version bigint NOT NULL, min_reader bigint NOT NULL)";
-constexpr const char* kFirstVersion =
-    "INSERT INTO schema_version (version, min_reader) VALUES (0, 0)";
-constexpr const char* kVersion = "SELECT version, min_reader FROM schema_version";
-constexpr const char* kSetVersion = "UPDATE schema_version SET version = $1, min_reader = $2";
+constexpr const char* kSetFirstVersion =
+    "INSERT INTO tesela_schema (version, min_reader) VALUES (1, 1)";
+constexpr const char* kVersion = "SELECT version, min_reader FROM tesela_schema";
+constexpr const char* kSetVersion = "UPDATE tesela_schema SET version = $1, min_reader = $2";
 
 awaitable<void> run(Connection& connection, const char* sql, Time until) {
   Pipeline pipeline;
@@ -293,8 +246,15 @@ awaitable<void> run(Connection& connection, const char* sql, Time until) {
   static_cast<void>(co_await connection.run(std::move(pipeline), until));
 }
 
-/// Creates the table of the version where there is none. Under the lock.
-awaitable<Expected<void>> find_version(Connection& connection, Time until) {
+std::unexpected<Error> before_the_release() {
+  return refuse(ErrorCode::kUnavailable,
+                "The database was written by a Tesela before the first release: stop its servers, "
+                "and run \"tesela-server upgrade\" with the same --database once, which brings it "
+                "to this version in place.");
+}
+
+/// Makes the first version in an empty database. Under the lock.
+awaitable<Expected<void>> make_first_version(Connection& connection, Time until) {
   Pipeline question;
   question.add(kFound);
   const auto found = co_await connection.run(std::move(question), until);
@@ -303,6 +263,7 @@ awaitable<Expected<void>> find_version(Connection& connection, Time until) {
                      "The database's encoding is not UTF-8: create it with ENCODING 'UTF8'.");
   }
   if (found.front().flag(0, 0)) co_return Expected<void>{};
+  if (found.front().flag(0, 3)) co_return before_the_release();
   if (found.front().flag(0, 1)) {
     co_return refuse(ErrorCode::kCorrupt,
                      "The database of --database has tables of another program: give Tesela a "
@@ -310,7 +271,10 @@ awaitable<Expected<void>> find_version(Connection& connection, Time until) {
   }
   Pipeline pipeline;
   pipeline.add(kCreateVersion);
-  pipeline.add(kFirstVersion);
+  pipeline.add(kSetFirstVersion);
+  for (const auto& part : kFirstVersion) {
+    for (const char* sql : part) pipeline.add(sql);
+  }
   static_cast<void>(co_await connection.run(std::move(pipeline), until));
   co_return Expected<void>{};
 }
@@ -340,37 +304,48 @@ awaitable<Expected<std::int64_t>> usable_version(Connection& connection, Time un
   co_return version;
 }
 
-awaitable<Expected<void>> take(Connection& connection, const Step& step, Time until) {
-  const auto known = co_await find_version(connection, until);
-  if (!known) co_return known;
+/// Takes the step, if there is one that the database has not taken yet. Under the lock.
+awaitable<Expected<void>> take(Connection& connection, const Step* step, Time until) {
   const auto version = co_await usable_version(connection, until);
   if (!version) co_return std::unexpected(version.error());
-  if (*version >= step.version) co_return Expected<void>{};
+  if (step == nullptr || *version >= step->version) co_return Expected<void>{};
   Pipeline pipeline;
-  for (const char* sql : step.statements) pipeline.add(sql);
-  pipeline.add(kSetVersion).number(step.version).number(step.min_reader);
+  for (const char* sql : step->statements) pipeline.add(sql);
+  pipeline.add(kSetVersion).number(step->version).number(step->min_reader);
   static_cast<void>(co_await connection.run(std::move(pipeline), until));
   co_return Expected<void>{};
 }
 
+/// Makes the first version, and takes a step if there is one.
+awaitable<Expected<void>> change(Connection& connection, const Step* step, Time until) {
+  co_await run(connection, kBeginStep, until);
+  co_await run(connection, kTakeTurns, until);
+  auto changed = co_await make_first_version(connection, until);
+  if (changed) changed = co_await take(connection, step, until);
+  co_await run(connection, changed ? kCommitStep : kRollBackStep, until);
+  co_return changed;
+}
+
 }  // namespace
 
-awaitable<Expected<void>> prepare_schema(Connection& connection, Time until, std::int64_t version) {
-  for (const Step& step : kSteps) {
-    if (step.version > version) break;
-    co_await run(connection, kBeginStep, until);
-    co_await run(connection, kTakeTurns, until);
-    const auto taken = co_await take(connection, step, until);
-    co_await run(connection, taken ? kCommitStep : kRollBackStep, until);
-    if (!taken) co_return taken;
+awaitable<Expected<void>> prepare_schema(Connection& connection, Time until,
+                                         std::span<const Step> steps) {
+  auto ready = co_await change(connection, nullptr, until);
+  for (const Step& step : steps) {
+    if (ready) ready = co_await change(connection, &step, until);
   }
-  co_return Expected<void>{};
+  co_return ready;
+}
+
+awaitable<Expected<void>> prepare_schema(Connection& connection, Time until) {
+  return prepare_schema(connection, until, kSteps);
 }
 
 awaitable<Expected<void>> expect_this_schema(Connection& connection, Time until) {
   Pipeline question;
   question.add(kFound);
   const auto found = co_await connection.run(std::move(question), until);
+  if (found.front().flag(0, 3)) co_return before_the_release();
   if (!found.front().flag(0, 0)) {
     co_return refuse(ErrorCode::kNotFound, "The database of --database holds no data of a server.");
   }

@@ -1,4 +1,4 @@
-// The step of the schema that has added the counts of boards (FORMAT.md, "On PostgreSQL").
+// The part of the schema that counts the lines of boards (FORMAT.md, "On PostgreSQL").
 #pragma once
 
 #include <array>
@@ -7,8 +7,7 @@ namespace tesela::store::postgres {
 
 // How many lines of a board are above a place is known without counting them all. `below` is the
 // negative of the points: in the order of a board all columns then ascend. A transaction that
-// changes a line only adds what has changed, so that none waits for another. Triggers, because
-// servers of the version before run beside.
+// changes a line only adds what has changed, so that none waits for another.
 inline constexpr const char* kCountRatings =
     "INSERT INTO rating_counts (game, below, at_ms, player_id, lines)"
     " SELECT game, CASE WHEN nth = 1 THEN -9223372036854775807 ELSE -points END,"
@@ -27,7 +26,7 @@ inline constexpr const char* kCountScores =
     "   row_number() OVER (PARTITION BY board_id ORDER BY points DESC, at_ms, player_id) AS nth,"
     "   count(*) OVER (PARTITION BY board_id) AS total FROM scores) AS numbered"
     " WHERE nth % 512 = 1";
-inline constexpr std::array kVersion5{
+inline constexpr std::array kCountedBoards{
     "CREATE TABLE rating_counts ("
     "  game text COLLATE \"C\" NOT NULL,"
     "  below bigint NOT NULL,"
@@ -79,10 +78,6 @@ inline constexpr std::array kVersion5{
     "  RETURN NULL; END $$",
     "CREATE TRIGGER scores_counted AFTER INSERT OR UPDATE OR DELETE ON scores"
     "  FOR EACH ROW EXECUTE FUNCTION change_score_counts()",
-
-    // Behind the triggers, which have locked the lines.
-    kCountRatings,
-    kCountScores,
 };
 inline constexpr std::array kCountAnew{"DELETE FROM rating_changes",
                                        "DELETE FROM rating_counts",

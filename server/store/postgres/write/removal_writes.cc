@@ -45,8 +45,7 @@ constexpr const char* kUnusedGuests =
     " AND NOT EXISTS (SELECT 1 FROM tables WHERE owner_id = p.id)"
     " AND NOT EXISTS (SELECT 1 FROM seats WHERE player_id = p.id)"
     " AND NOT EXISTS (SELECT 1 FROM ratings WHERE player_id = p.id)"
-    " AND NOT EXISTS (SELECT 1 FROM scores WHERE player_id = p.id)"
-    " AND NOT EXISTS (SELECT 1 FROM ticket_members WHERE player_id = p.id)";
+    " AND NOT EXISTS (SELECT 1 FROM scores WHERE player_id = p.id)";
 constexpr const char* kRemoveLastMatches = "DELETE FROM last_matches WHERE player_id = ANY($1)";
 constexpr const char* kRemoveGuests = "DELETE FROM players WHERE id = ANY($1)";
 constexpr const char* kKeepGuests =

@@ -1,11 +1,14 @@
 #include "server/store/postgres/write/writes.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "server/base/postgres_limits.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/connection/pipeline.h"
 #include "server/store/postgres/write/board_writes.h"
@@ -33,7 +36,7 @@ constexpr const char* kSeePlayer =
 constexpr const char* kIsTable =
     "SELECT 1 FROM tables WHERE id = $1 AND owner_id = $2 AND created_ms = $3 AND seed = $4";
 // Changes nothing, but its commit waits for the standby, and so for all commits before it.
-constexpr const char* kWaitForStandby = "UPDATE schema_version SET version = version";
+constexpr const char* kWaitForStandby = "UPDATE tesela_schema SET version = version";
 constexpr const char* kLockHead = "SELECT epoch, version FROM heads WHERE table_id = $1 FOR UPDATE";
 constexpr const char* kFirstEvent =
     "SELECT epoch, record FROM events WHERE table_id = $1 AND version = 1";
@@ -43,17 +46,13 @@ constexpr const char* kBeginHead = "UPDATE heads SET version = 1 WHERE table_id 
 constexpr const char* kChangeTable =
     "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5 WHERE id = $1";
 constexpr const char* kEmptySeats = "DELETE FROM seats WHERE table_id = $1";
-constexpr const char* kAddTicket =
-    "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-constexpr const char* kAddMember =
-    "INSERT INTO ticket_members (ticket_id, place, player_id, mu) VALUES ($1, $2, $3, $4)";
-constexpr const char* kAreTickets = "SELECT 1 FROM tickets WHERE id = ANY($1)";
-constexpr const char* kRemoveTickets = "DELETE FROM tickets WHERE id = ANY($1)";
-constexpr const char* kMatchPlayers =
-    "INSERT INTO last_matches (player_id, table_id)"
-    " SELECT player_id, $2::bigint FROM ticket_members WHERE ticket_id = ANY($1)"
-    " ON CONFLICT (player_id) DO UPDATE SET table_id = excluded.table_id";
+constexpr const char* kMatchAgain =
+    "UPDATE last_matches m SET table_id = $3 FROM unnest($1::bigint[], $2::bigint[])"
+    " AS before (player_id, table_id)"
+    " WHERE m.player_id = before.player_id AND m.table_id = before.table_id";
+constexpr const char* kMatchFirst =
+    "INSERT INTO last_matches (player_id, table_id) SELECT unnest($1::bigint[]), $2::bigint"
+    " ON CONFLICT DO NOTHING";
 
 /// Whether an earlier try was committed: then the question has a row. It is as durable as an
 /// acknowledged commit when this returns.
@@ -172,49 +171,48 @@ awaitable<Expected<void>> replace_table(Attempt& attempt, const TableWrite& chan
   co_return Expected<void>{};
 }
 
-void add_ticket(Pipeline& pipeline, const Ticket& ticket) {
-  Query& row = pipeline.add(kAddTicket)
-                   .id(ticket.id)
-                   .bytes(ticket.queue.game)
-                   .bytes(ticket.queue.config)
-                   .number(static_cast<std::int64_t>(ticket.queue.seats))
-                   .number(static_cast<std::int64_t>(ticket.queue.mode))
-                   .number(ticket.since_ms);
-  if (ticket.bots) {
-    row.number(ticket.bots->after_ms).number(ticket.bots->level);
-  } else {
-    row.null().null();
+/// After the rows of the table, which last matches refer to.
+void match_players(Pipeline& pipeline, const MatchedTable& made) {
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> again;
+  std::vector<std::int64_t> before;
+  for (const MatchedPlayer& each : made.players) {
+    (each.last_match ? again : first).push_back(static_cast<std::int64_t>(each.player.value));
+    if (each.last_match) before.push_back(static_cast<std::int64_t>(each.last_match->value));
   }
-  std::int64_t place = 0;
-  for (const Member& member : ticket.party) {
-    pipeline.add(kAddMember).id(ticket.id).number(place).id(member.player).real(member.mu);
-    ++place;
-  }
+  pipeline.add(kMatchAgain).numbers(again).numbers(before).id(made.table.id);
+  pipeline.add(kMatchFirst).numbers(first).id(made.table.id);
 }
 
 /// In an open transaction.
-awaitable<Expected<void>> insert_match(Attempt& attempt, const MatchedTable& made) {
-  const std::vector<std::int64_t> tickets = numbers_of(made.tickets);
+awaitable<Expected<void>> insert_matches(Attempt& attempt, std::span<const MatchedTable> tables) {
   Pipeline pipeline;
-  pipeline.add(kMatchPlayers).numbers(tickets).id(made.table.id);
-  pipeline.add(kRemoveTickets).numbers(tickets);
-  const auto removed = co_await attempt.run(std::move(pipeline));
-  if (removed[1].changed() != tickets.size()) co_return no_such_ticket();
+  std::vector<std::size_t> ends;  // of the statements of each table
+  for (const MatchedTable& made : tables) {
+    add_new_table(pipeline, made.table, made.first_record);
+    match_players(pipeline, made);
+    ends.push_back(pipeline.size());
+  }
+  const auto results = co_await attempt.run(std::move(pipeline));
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const auto of_table = std::span(results).first(ends[i]).last(3);
+    if (of_table[0].changed() != tables[i].table.seats.size()) co_return no_such_player();
+    if (of_table[1].changed() + of_table[2].changed() != tables[i].players.size()) {
+      co_return matched_meanwhile();
+    }
+  }
   co_return Expected<void>{};
 }
 
-/// All tables, then their tickets, so that last matches find their tables.
-awaitable<Expected<void>> insert_matches(Attempt& attempt, const std::vector<MatchedTable>& tables,
-                                         Epoch lease) {
+awaitable<Expected<void>> insert_matches_under(Attempt& attempt, Epoch lease,
+                                               std::span<const MatchedTable> tables) {
   const bool held = co_await begin_under_lease(attempt, Duty::kMatch, lease);
   if (!held) co_return not_the_matcher();
-  for (const MatchedTable& made : tables) {
-    Pipeline pipeline;
-    add_new_table(pipeline, made.table, made.first_record);
-    const auto results = co_await attempt.run(std::move(pipeline));
-    if (results.back().changed() != made.table.seats.size()) co_return no_such_player();
-    const auto matched = co_await insert_match(attempt, made);
-    if (!matched) co_return matched;
+  while (!tables.empty()) {
+    const auto some = tables.first(std::min(tables.size(), limits::kMatchesAtOnce));
+    auto inserted = co_await insert_matches(attempt, some);
+    if (!inserted) co_return inserted;
+    tables = tables.subspan(some.size());
   }
   co_return Expected<void>{};
 }
@@ -314,55 +312,13 @@ awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& chang
   co_return refused_table(*failure);
 }
 
-awaitable<Expected<void>> add_tickets(Attempt& attempt, const std::vector<Ticket>& tickets,
-                                      Epoch lease) {
-  if (tickets.empty()) co_return Expected<void>{};
-  std::vector<TicketId> ids;
-  std::optional<Failure> failure;
-  try {
-    const bool held = co_await begin_under_lease(attempt, Duty::kMatch, lease);
-    // Where an earlier try was committed, whoever has the lease now removes the tickets.
-    if (!held) co_return not_the_matcher();
-    Pipeline pipeline;
-    for (const Ticket& ticket : tickets) {
-      add_ticket(pipeline, ticket);
-      ids.push_back(ticket.id);
-    }
-    pipeline.add(kCommit);
-    static_cast<void>(co_await attempt.run(std::move(pipeline)));
-    co_return Expected<void>{};
-  } catch (const Failure& failed) {
-    failure.emplace(failed);
-  }
-  if (!failure->is_constraint()) throw Failure(*failure);
-  co_await attempt.roll_back();
-  if (failure->is_foreign_key()) co_return no_such_player();
-  Pipeline question;
-  question.add(kAreTickets).numbers(numbers_of(ids));
-  // All of them are there or none: they came in one transaction.
-  const bool done = co_await is_done(attempt, std::move(question));
-  if (done) co_return Expected<void>{};
-  co_return ticket_taken();
-}
-
-awaitable<Expected<void>> remove_tickets(Attempt& attempt, const std::vector<TicketId>& tickets,
-                                         Epoch lease) {
-  const bool held = co_await begin_under_lease(attempt, Duty::kMatch, lease);
-  if (!held) co_return not_the_matcher();
-  Pipeline pipeline;
-  pipeline.add(kRemoveTickets).numbers(numbers_of(tickets));
-  pipeline.add(kCommit);
-  static_cast<void>(co_await attempt.run(std::move(pipeline)));
-  co_return Expected<void>{};
-}
-
 awaitable<Expected<void>> make_tables(Attempt& attempt, const std::vector<MatchedTable>& tables,
                                       Epoch lease) {
   if (tables.empty()) co_return Expected<void>{};
   std::optional<Failure> failure;
   Expected<void> made;
   try {
-    made = co_await insert_matches(attempt, tables, lease);
+    made = co_await insert_matches_under(attempt, lease, tables);
     if (made) {
       co_await finish_matches(attempt, tables);
       co_return made;

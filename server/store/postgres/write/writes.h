@@ -32,11 +32,6 @@ boost::asio::awaitable<Expected<void>> see_player(Attempt& attempt, PlayerId pla
                                                   std::int64_t at_ms, std::int64_t known_since_ms);
 boost::asio::awaitable<Expected<void>> add_table(Attempt& attempt, const TableWrite& added);
 boost::asio::awaitable<Expected<void>> change_table(Attempt& attempt, const TableWrite& changed);
-boost::asio::awaitable<Expected<void>> add_tickets(Attempt& attempt,
-                                                   const std::vector<Ticket>& tickets, Epoch lease);
-boost::asio::awaitable<Expected<void>> remove_tickets(Attempt& attempt,
-                                                      const std::vector<TicketId>& tickets,
-                                                      Epoch lease);
 boost::asio::awaitable<Expected<void>> make_tables(Attempt& attempt,
                                                    const std::vector<MatchedTable>& tables,
                                                    Epoch lease);

@@ -14,12 +14,11 @@ struct Compacted {
   std::uintmax_t after{};
 };
 
-/// Writes the database of a locked folder anew: without its unused pages, with sums of its pages
-/// (checked_files.h), and so that a server can give unused pages back from then on (PRAGMA
-/// auto_vacuum), which databases from before schema 6 cannot. The new file is checked and durable
-/// before it takes the place of the old one; until then nothing changes. It needs room for both.
-/// Errors, each a sentence for the operator: kCorrupt (the database is damaged, or another
-/// program's), kUnavailable (another program uses it, it is a newer Tesela's, or the disk refuses).
+/// Writes the database of a locked folder anew: without its unused pages, and with sums of its
+/// pages (checked_files.h). The new file is checked and durable before it takes the place of the
+/// old one; until then nothing changes. It needs room for both. Errors, each a sentence for the
+/// operator: kCorrupt (the database is damaged, or another program's), kUnavailable (another
+/// program uses it, it is a newer Tesela's, or the disk refuses).
 [[nodiscard]] Expected<void> write_anew(const std::filesystem::path& data);
 
 /// The same for a folder on which no server runs. Errors: those; kNotFound (there is no database),

@@ -70,7 +70,4 @@ class BoardBlocks {
   Statement before_;
 };
 
-/// Creates the tables of counts, with the counts of the lines that there are. Throws StorageError.
-void create_board_counts(Connection& connection);
-
 }  // namespace tesela::store

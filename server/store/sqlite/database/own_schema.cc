@@ -1,6 +1,5 @@
 #include "server/store/sqlite/database/own_schema.h"
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,7 +18,6 @@ constexpr const char* kParts =
     "  ELSE coalesce(sql, '') END"
     " FROM sqlite_schema AS part"
     " WHERE NOT (type IN ('table', 'index') AND name LIKE 'sqlite\\_%' ESCAPE '\\')";
-constexpr std::int64_t kFirstKnown = 4;
 
 /// Kind and name, and what defines it.
 using Parts = std::map<std::string, std::string>;
@@ -32,9 +30,9 @@ Parts parts_of(Connection& connection) {
   return parts;
 }
 
-Parts parts_of_version(std::int64_t version) {
+Parts own_parts() {
   Connection made = Connection::in_memory();
-  create_schema(made, version);
+  create_schema(made);
   return parts_of(made);
 }
 
@@ -51,20 +49,10 @@ std::string difference(const Parts& found, const Parts& expected) {
   return {};
 }
 
-std::string difference(Connection& connection, std::int64_t version) {
-  Parts found = parts_of(connection);
-  if (version >= kFirstKnown) return difference(found, parts_of_version(version));
-  std::erase_if(found, [](const auto& part) {
-    return !part.first.starts_with("trigger ") && !part.first.starts_with("view ");
-  });
-  found.erase("view log");
-  return difference(found, {});
-}
-
 }  // namespace
 
 Expected<void> expect_own_schema(Connection& connection, const std::filesystem::path& database) {
-  const std::string what = difference(connection, connection.number("PRAGMA user_version"));
+  const std::string what = difference(parts_of(connection), own_parts());
   if (what.empty()) return {};
   return refuse(ErrorCode::kCorrupt, "The database " + database.string() +
                                          " does not have the schema of Tesela: " + what +

@@ -8,9 +8,8 @@
 
 namespace tesela::store {
 
-/// Whether the database has the schema of its version, nothing added, changed or missing: a foreign
-/// trigger or view would run with what the server writes and reads. Of the versions before 4, which
-/// no program makes any more, only triggers and views are looked at. Error: kCorrupt, with a
+/// Whether the database has the schema of this version, nothing added, changed or missing: a
+/// foreign trigger or view would run with what the server writes and reads. Error: kCorrupt, with a
 /// sentence that names what differs. Throws StorageError.
 Expected<void> expect_own_schema(Connection& connection, const std::filesystem::path& database);
 

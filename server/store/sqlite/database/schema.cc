@@ -1,6 +1,5 @@
 #include "server/store/sqlite/database/schema.h"
 
-#include <algorithm>
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
@@ -9,6 +8,22 @@
 
 namespace tesela::store {
 namespace {
+
+constexpr const char* kPlayers = R"sql(
+CREATE TABLE players (
+  id INTEGER PRIMARY KEY,
+  display_name TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  kind INTEGER NOT NULL CHECK (kind IN (0, 1, 2, 3)),
+  identity BLOB NOT NULL,
+  seen_ms INTEGER NOT NULL,
+  erased_ms INTEGER
+) STRICT;
+CREATE INDEX players_by_created ON players (created_ms, id);
+CREATE INDEX players_by_name ON players (display_name, created_ms, id);
+CREATE INDEX guests_by_seen ON players (seen_ms, id) WHERE kind = 1;
+CREATE INDEX players_erased ON players (erased_ms, id) WHERE erased_ms IS NOT NULL;
+)sql";
 
 constexpr const char* kTables = R"sql(
 CREATE TABLE tables (
@@ -28,24 +43,23 @@ CREATE TABLE tables (
   ended_ms INTEGER,
   daily INTEGER,
   public INTEGER NOT NULL CHECK (public IN (0, 1)),
+  log_place INTEGER NOT NULL DEFAULT 0 CHECK (log_place BETWEEN 0 AND 3),
+  log_end INTEGER NOT NULL DEFAULT 0 CHECK (log_end >= 0),
   CHECK ((state = 2) = (result IS NOT NULL) AND (state IN (2, 4)) = (ended_ms IS NOT NULL))
 ) STRICT;
 CREATE UNIQUE INDEX daily_tries ON tables (owner_id, game, daily) WHERE daily IS NOT NULL;
-)sql";
-
-constexpr const char* kTableLists = R"sql(
 CREATE INDEX tables_listed ON tables (public, state, created_ms, id);
 CREATE INDEX tables_by_game ON tables (game, public, state, created_ms, id);
-)sql";
+CREATE INDEX tables_by_end ON tables (ended_ms, id) WHERE ended_ms IS NOT NULL;
+CREATE INDEX tables_by_owner ON tables (owner_id);
 
-constexpr const char* kSeats = R"sql(
 CREATE TABLE seats (
   table_id INTEGER NOT NULL REFERENCES tables (id),
   seat INTEGER NOT NULL CHECK (seat >= 0),
   player_id INTEGER NOT NULL REFERENCES players (id),
   strategy TEXT NOT NULL,
   contribution BLOB NOT NULL,
-  contribution_state INTEGER NOT NULL DEFAULT 0 CHECK (contribution_state BETWEEN 0 AND 4),
+  contribution_state INTEGER NOT NULL CHECK (contribution_state BETWEEN 0 AND 4),
   game TEXT NOT NULL,
   public INTEGER NOT NULL,
   state INTEGER NOT NULL,
@@ -57,23 +71,27 @@ CREATE INDEX seats_by_player_and_game
   ON seats (player_id, game, public, state, created_ms, table_id);
 CREATE INDEX seats_of_strategies ON seats (public, state, created_ms, table_id)
   WHERE strategy <> '';
-)sql";
 
-constexpr const char* kPlayers = R"sql(
-CREATE TABLE players (
-  id INTEGER PRIMARY KEY,
-  display_name TEXT NOT NULL,
-  created_ms INTEGER NOT NULL,
-  kind INTEGER NOT NULL DEFAULT 0 CHECK (kind IN (0, 1, 2, 3)),
-  identity BLOB NOT NULL DEFAULT x''
+CREATE TABLE last_matches (
+  player_id INTEGER PRIMARY KEY REFERENCES players (id),
+  table_id INTEGER NOT NULL REFERENCES tables (id)
 ) STRICT;
+CREATE INDEX last_matches_by_table ON last_matches (table_id);
+
+CREATE TABLE removed_tables (
+  id INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE TABLE retention (
+  list TEXT PRIMARY KEY,
+  at_ms INTEGER NOT NULL,
+  id INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO retention VALUES ('tables', 0, 0);
 )sql";
 
-constexpr const char* kPlayerLists = R"sql(
-CREATE INDEX players_by_created ON players (created_ms, id);
-CREATE INDEX players_by_name ON players (display_name, created_ms, id);
-)sql";
-
+// `below` is the negative of the points: in the order of a board all columns then ascend, which a
+// comparison of rows can express.
 constexpr const char* kBoards = R"sql(
 CREATE TABLE ratings (
   game TEXT NOT NULL,
@@ -83,9 +101,20 @@ CREATE TABLE ratings (
   games INTEGER NOT NULL CHECK (games >= 1),
   points INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
+  opponents INTEGER NOT NULL,
   PRIMARY KEY (game, player_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ratings_by_points ON ratings (game, points DESC, at_ms, player_id);
+CREATE INDEX ratings_by_player ON ratings (player_id);
+
+CREATE TABLE meetings (
+  game TEXT NOT NULL,
+  player_id INTEGER NOT NULL,
+  opponent_id INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  games INTEGER NOT NULL CHECK (games >= 1),
+  PRIMARY KEY (game, player_id, opponent_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE boards (
   id INTEGER PRIMARY KEY,
@@ -106,9 +135,28 @@ CREATE TABLE scores (
   PRIMARY KEY (board_id, player_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX scores_by_points ON scores (board_id, points DESC, at_ms, player_id);
+CREATE INDEX scores_by_player ON scores (player_id, board_id);
+CREATE INDEX scores_by_table ON scores (table_id);
+
+CREATE TABLE rating_counts (
+  game TEXT NOT NULL,
+  below INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  player_id INTEGER NOT NULL,
+  lines INTEGER NOT NULL CHECK (lines >= 0),
+  PRIMARY KEY (game, below, at_ms, player_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE score_counts (
+  board_id INTEGER NOT NULL REFERENCES boards (id),
+  below INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  player_id INTEGER NOT NULL,
+  lines INTEGER NOT NULL CHECK (lines >= 0),
+  PRIMARY KEY (board_id, below, at_ms, player_id)
+) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr const char* kOtherTables = R"sql(
+constexpr const char* kLogs = R"sql(
 CREATE TABLE events (
   table_id INTEGER NOT NULL,
   version INTEGER NOT NULL CHECK (version >= 1),
@@ -123,129 +171,59 @@ CREATE TABLE recent_events (
   record BLOB NOT NULL
 ) STRICT;
 
+CREATE TABLE log_mark (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  number INTEGER NOT NULL
+) STRICT;
+INSERT INTO log_mark VALUES (1, 0);
+
+CREATE TABLE snapshots (
+  table_id INTEGER NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  position BLOB NOT NULL,
+  marks BLOB NOT NULL,
+  PRIMARY KEY (table_id, version)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr const char* kPackedLogs = R"sql(
+CREATE TABLE archives (
+  table_id INTEGER PRIMARY KEY,
+  format INTEGER NOT NULL CHECK (format >= 1),
+  events INTEGER NOT NULL CHECK (events >= 1),
+  bytes INTEGER NOT NULL CHECK (bytes >= 0),
+  hash BLOB NOT NULL CHECK (length(hash) = 16),
+  data BLOB NOT NULL
+) STRICT;
+CREATE INDEX tables_to_archive ON tables (ended_ms, id)
+  WHERE ended_ms IS NOT NULL AND log_place < 2;
+
 CREATE VIEW log AS
   SELECT table_id, version, record FROM events
   UNION ALL
   SELECT table_id, version, record FROM recent_events AS recent
     WHERE NOT EXISTS (SELECT 1 FROM events AS compacted
-      WHERE compacted.table_id = recent.table_id AND compacted.version = recent.version);
+      WHERE compacted.table_id = recent.table_id AND compacted.version = recent.version)
+    AND NOT EXISTS (SELECT 1 FROM archives
+      WHERE archives.table_id = recent.table_id AND archives.events >= recent.version);
 )sql";
 
-constexpr const char* kTickets = R"sql(
-CREATE TABLE tickets (
-  id INTEGER PRIMARY KEY,
-  game TEXT NOT NULL,
-  config BLOB NOT NULL,
-  seat_count INTEGER NOT NULL CHECK (seat_count >= 2),
-  mode INTEGER NOT NULL CHECK (mode IN (0, 1)),
-  since_ms INTEGER NOT NULL,
-  bots_after_ms INTEGER,
-  bot_level INTEGER,
-  CHECK ((bots_after_ms IS NULL) = (bot_level IS NULL))
-) STRICT;
+/// The steps to the versions after the first, in order: what each changes, in SQL. A step is never
+/// edited once it was released.
+constexpr std::span<const char* const> kSteps{};
 
-CREATE TABLE ticket_members (
-  ticket_id INTEGER NOT NULL REFERENCES tickets (id) ON DELETE CASCADE,
-  place INTEGER NOT NULL CHECK (place >= 0),
-  player_id INTEGER NOT NULL UNIQUE REFERENCES players (id),
-  mu REAL NOT NULL,
-  PRIMARY KEY (ticket_id, place)
-) STRICT, WITHOUT ROWID;
+static_assert(kSteps.size() == kSchemaVersion - 1);
 
-CREATE TABLE last_matches (
-  player_id INTEGER PRIMARY KEY REFERENCES players (id),
-  table_id INTEGER NOT NULL REFERENCES tables (id)
-) STRICT;
-)sql";
-
-/// The schema of version 4. Later versions are made of it by `kSteps`.
-void create_schema_4(Connection& connection) {
-  connection.run("BEGIN IMMEDIATE");
-  connection.run(kPlayers);
-  connection.run(kPlayerLists);
-  connection.run(kTables);
-  connection.run(kTableLists);
-  connection.run(kSeats);
-  connection.run(kBoards);
-  connection.run(kOtherTables);
-  connection.run(kTickets);
-  connection.run("PRAGMA application_id = " + std::to_string(kApplicationId));
-  connection.run("PRAGMA user_version = 4");
-  connection.run("COMMIT");
+void set_version(Connection& connection, std::int64_t version) {
+  connection.run("PRAGMA user_version = " + std::to_string(version));
 }
 
-/// The columns and lists of players that version 4 added.
-void tell_players_apart(Connection& connection) {
-  connection.run(
-      "ALTER TABLE players ADD COLUMN kind INTEGER NOT NULL DEFAULT 0"
-      "  CHECK (kind IN (0, 1, 2, 3));"
-      "ALTER TABLE players ADD COLUMN identity BLOB NOT NULL DEFAULT x'';");
-  connection.run(kPlayerLists);
-}
-
-/// Version 1 had no tables with free seats; version 2 began games before the last seat was taken,
-/// and had neither options nor bots. SQLite cannot change a CHECK: the tables are made anew, as
-/// https://sqlite.org/lang_altertable.html (section 7) has it.
-void upgrade_from_1_or_2(Connection& connection, std::int64_t from) {
-  connection.run(
-      "ALTER TABLE tables RENAME TO old_tables; ALTER TABLE seats RENAME TO old_seats;"
-      "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;"
-      "DROP INDEX IF EXISTS tables_open; DROP INDEX seats_by_player;");
-  connection.run(kTables);
-  connection.run(kTableLists);
-  connection.run(kSeats);
-  connection.run(kBoards);
-  connection.run(std::string("INSERT INTO tables"
-                             "  SELECT id, game, config, x'', player_id, '', x'', state, 0, ") +
-                 (from == 1 ? "1" : "seat_count") +
-                 ", epoch, created_ms, result, ended_ms, NULL, 1"
-                 "  FROM old_tables JOIN old_seats ON table_id = id AND seat = 0;"
-                 "INSERT INTO seats SELECT table_id, seat, player_id, '', x'', 0, game, 1, state,"
-                 "  created_ms FROM old_seats JOIN tables ON id = table_id;"
-                 "DELETE FROM events WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
-                 "DELETE FROM recent_events"
-                 "  WHERE table_id IN (SELECT id FROM tables WHERE state = 3);"
-                 "DROP TABLE old_seats; DROP TABLE old_tables;");
-  connection.run(kTickets);
-  tell_players_apart(connection);
-}
-
-/// Version 3 did not distinguish bots from people, had contributions only in the call that took the
-/// seat, and its lists scanned all tables.
-void upgrade_from_3(Connection& connection) {
-  tell_players_apart(connection);
-  connection.run(
-      "ALTER TABLE tables ADD COLUMN public INTEGER NOT NULL DEFAULT 1"
-      "  CHECK (public IN (0, 1));"
-      "UPDATE tables SET public = 0 WHERE invite <> '';"
-      "DROP INDEX tables_by_created; DROP INDEX tables_by_game; DROP INDEX tables_in_play;"
-      "DROP INDEX tables_open;"
-      "ALTER TABLE seats RENAME TO old_seats;");
-  move_bots_to_their_accounts(connection);
-  connection.run("DROP INDEX seats_by_player; DROP INDEX seats_of_strategies;");
-  connection.run(kTableLists);
-  connection.run(kSeats);
-  connection.run(
-      "INSERT INTO seats SELECT table_id, seat, player_id, strategy, contribution,"
-      "  iif(length(contribution) > 0, 3, 0), game, public, state, created_ms"
-      "  FROM old_seats JOIN tables ON id = table_id;"
-      "DROP TABLE old_seats;");
-}
-
-/// Upgrades a database of versions 1 to 3 to version 4, in one transaction.
-void upgrade_to_4(Connection& connection, std::int64_t from) {
-  connection.run("PRAGMA foreign_keys = OFF");
-  connection.run("BEGIN IMMEDIATE");
-  // Otherwise references would follow the renamed tables.
-  connection.run("PRAGMA legacy_alter_table = ON");
-  if (from < 3) {
-    upgrade_from_1_or_2(connection, from);
-  } else {
-    upgrade_from_3(connection);
-  }
-  connection.run("PRAGMA user_version = 4");
-  connection.run("COMMIT");
-  connection.run("PRAGMA legacy_alter_table = OFF");
+std::unexpected<Error> before_the_release(const std::filesystem::path& folder) {
+  return refuse(ErrorCode::kUnavailable,
+                "The data folder " + folder.string() +
+                    " was written by a Tesela before the first release: run \"tesela-server "
+                    "upgrade --data " +
+                    folder.string() + "\" once, which brings it to this version in place.");
 }
 
 }  // namespace
@@ -269,7 +247,9 @@ void tune_reader(Connection& connection) {
 }
 
 Expected<void> expect_ours(Connection& connection, const std::filesystem::path& folder) {
-  if (connection.number("PRAGMA application_id") != kApplicationId) {
+  const std::int64_t application = connection.number("PRAGMA application_id");
+  if (application == kUnreleasedApplicationId) return before_the_release(folder);
+  if (application != kApplicationId) {
     return refuse(ErrorCode::kCorrupt,
                   "The file " + (folder / kDatabaseFile).string() +
                       " belongs to another program: give Tesela a folder of its own with --data.");
@@ -284,24 +264,43 @@ Expected<void> expect_ours(Connection& connection, const std::filesystem::path& 
 
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder) {
   const std::int64_t application = connection.number("PRAGMA application_id");
-  const std::int64_t version = connection.number("PRAGMA user_version");
   const bool empty = connection.number("SELECT count(*) FROM sqlite_schema") == 0;
-  if (!(empty && application == 0 && version == 0)) {
+  if (!empty || application != 0) {
     if (auto ours = expect_ours(connection, folder); !ours) return ours;
   }
-  if (!empty && version < 4) upgrade_to_4(connection, version);
   tune_writer(connection);
-  if (empty) {
-    create_schema(connection, kSchemaVersion);
-  } else {
-    take_steps(connection, std::max<std::int64_t>(version, 4), kSchemaVersion);
-  }
+  if (empty) create_schema(connection);
+  take_steps(connection, kSteps);
   return {};
 }
 
-void create_schema(Connection& connection, std::int64_t version) {
-  create_schema_4(connection);
-  take_steps(connection, 4, version);
+void create_schema(Connection& connection) {
+  connection.run("BEGIN IMMEDIATE");
+  for (const char* part : {kPlayers, kTables, kBoards, kLogs}) connection.run(part);
+  create_packed_logs(connection);
+  become_schema_1(connection);
+  connection.run("COMMIT");
+}
+
+void create_packed_logs(Connection& connection) {
+  connection.run(kPackedLogs);
+}
+
+void become_schema_1(Connection& connection) {
+  connection.run("PRAGMA application_id = " + std::to_string(kApplicationId));
+  set_version(connection, 1);
+}
+
+void take_steps(Connection& connection, std::span<const char* const> steps) {
+  std::int64_t version = 1;
+  const std::int64_t found = connection.number("PRAGMA user_version");
+  for (const char* step : steps) {
+    if (++version <= found) continue;
+    connection.run("BEGIN IMMEDIATE");
+    connection.run(step);
+    set_version(connection, version);
+    connection.run("COMMIT");
+  }
 }
 
 void compact_leftovers(Connection& connection) {

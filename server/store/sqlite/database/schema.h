@@ -4,16 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 
 #include "engine/core/result.h"
 #include "server/store/sqlite/database/connection.h"
 
 namespace tesela::store {
 
-/// PRAGMA application_id: "TESE".
-inline constexpr std::int64_t kApplicationId = 0x54455345;
+/// PRAGMA application_id: "TSLA".
+inline constexpr std::int64_t kApplicationId = 0x54534C41;
+/// Of the versions before the first release: "TESE".
+inline constexpr std::int64_t kUnreleasedApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 10;
+inline constexpr std::int64_t kSchemaVersion = 1;
 
 /// Where the log of a table is: `tables.log_place`.
 enum class LogPlace : std::uint8_t {
@@ -32,28 +35,24 @@ void tune_reader(Connection& connection);
 /// empty database is refused as another application's.
 Expected<void> expect_ours(Connection& connection, const std::filesystem::path& folder);
 
-/// Creates the schema in an empty database, checks that any other is Tesela's, and upgrades an
-/// older schema to this version. Errors: kUnavailable for a newer schema, kCorrupt for another
-/// application's file; each with a sentence for the operator. Throws StorageError.
+/// Creates the schema in an empty database, checks that any other is Tesela's, and takes the steps
+/// from an older schema to this version. Errors: kUnavailable for a newer schema and for one before
+/// the first release, kCorrupt for another application's file; each with a sentence for the
+/// operator. Throws StorageError.
 Expected<void> prepare_schema(Connection& connection, const std::filesystem::path& folder);
 
-/// Creates the schema of a version, 4 or later, in an empty database. Throws StorageError.
-void create_schema(Connection& connection, std::int64_t version);
+/// Creates schema 1 in an empty database. Throws StorageError.
+void create_schema(Connection& connection);
+/// The part of `create_schema` with packed logs, inside a transaction. Throws StorageError.
+void create_packed_logs(Connection& connection);
+/// Marks the database as Tesela's, with schema 1. Throws StorageError.
+void become_schema_1(Connection& connection);
 
-/// The steps from version `from`, 4 or later, to `to`, in schema_steps.cc. Throws StorageError.
-void take_steps(Connection& connection, std::int64_t from, std::int64_t to);
+/// Takes the steps, to version 2 and so on, that the database has not taken yet, each in one
+/// transaction. Throws StorageError.
+void take_steps(Connection& connection, std::span<const char* const> steps);
 
 /// Compacts all recent events that an earlier run has left. Throws StorageError.
 void compact_leftovers(Connection& connection);
-
-/// The upgrade from schema 3 to schema 4 (FORMAT.md, "Versions of the schema"), in upgrade.cc: sets
-/// the kind of bots' accounts, and gives them and their seats and ratings the ids of bot_account.
-/// Until schema 3 the id of a bot was FNV-1a of its game and name, so an account with that id and
-/// that name is a bot's. If a player had that id, the bot's seats move to a new account of the bot;
-/// the effect of those games on the player's rating cannot be separated and stays.
-///
-/// Inside a transaction, without foreign keys. `players` has the columns of schema 4; player_id is
-/// changed in `old_seats`. Throws StorageError.
-void move_bots_to_their_accounts(Connection& connection);
 
 }  // namespace tesela::store

@@ -104,22 +104,6 @@ std::string end_of(std::string prefix) {
   return prefix;
 }
 
-/// A ticket without its party.
-Ticket ticket_of(const Statement& row) {
-  Ticket ticket{.id = row.id<TicketId>(0),
-                .queue = {.game = row.text(1),
-                          .config = row.blob(2),
-                          .seats = row.small<std::uint8_t>(3),
-                          .mode = row.one_of(4, Mode::kCasual, Mode::kRanked)},
-                .party = {},
-                .since_ms = row.number(5),
-                .bots = std::nullopt};
-  if (!row.null(6)) {
-    ticket.bots = BotWish{.after_ms = row.number(6), .level = row.small<std::uint8_t>(7)};
-  }
-  return ticket;
-}
-
 }  // namespace
 
 PlayerRow player_of(const Statement& row) {
@@ -156,22 +140,6 @@ std::vector<PlayerRow> PlayerLists::page(const std::string& name_prefix,
   std::vector<PlayerRow> players;
   list.each_row([&](const Statement& row) { players.push_back(player_of(row)); });
   return players;
-}
-
-TicketList::TicketList(Connection& connection)
-    : tickets_(connection,
-               "SELECT id, game, config, seat_count, mode, since_ms, bots_after_ms, bot_level,"
-               " player_id, mu FROM tickets JOIN ticket_members ON ticket_id = id"
-               " ORDER BY id, place") {}
-
-std::vector<Ticket> TicketList::all() {
-  std::vector<Ticket> tickets;
-  tickets_.each_row([&](const Statement& row) {
-    const auto id = row.id<TicketId>(0);
-    if (tickets.empty() || tickets.back().id != id) tickets.push_back(ticket_of(row));
-    tickets.back().party.push_back({row.id<PlayerId>(8), row.real(9)});
-  });
-  return tickets;
 }
 
 }  // namespace tesela::store

@@ -50,19 +50,6 @@ class PlayerLists {
   Statement by_name_;
 };
 
-/// One thread, inside the caller's read transaction. Functions throw StorageError.
-class TicketList {
- public:
-  /// The connection outlives it.
-  explicit TicketList(Connection& connection);
-
-  /// As Store::tickets.
-  [[nodiscard]] std::vector<Ticket> all();
-
- private:
-  Statement tickets_;
-};
-
 /// The columns of a player, for player_of.
 inline constexpr const char* kPlayerColumns =
     "id, display_name, created_ms, kind, identity, erased_ms";

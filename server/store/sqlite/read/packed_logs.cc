@@ -17,8 +17,6 @@ std::unexpected<Error> no_packed_log() {
 PackedLogs::PackedLogs(Connection& connection)
     : packed_(connection,
               "SELECT format, events, bytes, hash, data FROM archives WHERE table_id = ?1"),
-      hash_(connection, "SELECT hash FROM archives WHERE table_id = ?1"),
-      count_(connection, "SELECT events FROM archives WHERE table_id = ?1"),
       due_(connection,
            "SELECT id, log_place FROM tables INDEXED BY tables_to_archive"
            " WHERE ended_ms < ?1 AND log_place < 2 ORDER BY ended_ms, id LIMIT ?2"),
@@ -43,21 +41,6 @@ Expected<archive::PackedLog> PackedLogs::packed(TableId table) {
   });
   if (!found) return no_packed_log();
   return log;
-}
-
-Expected<std::string> PackedLogs::hash(TableId table) {
-  std::string hash;
-  const bool found =
-      hash_.bind(1, table).first_row([&](const Statement& row) { hash = row.blob(0); });
-  if (!found) return no_packed_log();
-  return hash;
-}
-
-std::uint64_t PackedLogs::events(TableId table) {
-  std::uint64_t events = 0;
-  count_.bind(1, table).first_row(
-      [&](const Statement& row) { events = static_cast<std::uint64_t>(row.number(0)); });
-  return events;
 }
 
 Version PackedLogs::last_version(TableId table) {

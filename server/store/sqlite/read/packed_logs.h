@@ -11,7 +11,6 @@
 #include "server/store/game_archives.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
-#include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
 
@@ -22,10 +21,6 @@ class PackedLogs {
 
   /// The packed log of a table that has one. Error: kCorrupt when it is not there.
   [[nodiscard]] Expected<archive::PackedLog> packed(TableId table);
-  /// Its hash alone.
-  [[nodiscard]] Expected<std::string> hash(TableId table);
-  /// How many events it has; 0 when it is not there.
-  [[nodiscard]] std::uint64_t events(TableId table);
   /// The last version of a log that is not packed, as far as it is compacted.
   [[nodiscard]] Version last_version(TableId table);
   /// The version up to which there must be events outside of RecentEvents, or in them a moment
@@ -42,8 +37,6 @@ class PackedLogs {
 
  private:
   Statement packed_;
-  Statement hash_;
-  Statement count_;
   Statement due_;
   Statement last_version_;
   Statement end_;

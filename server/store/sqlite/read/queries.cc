@@ -48,9 +48,8 @@ bool is_bot(std::int64_t kind) {
 }  // namespace
 
 Queries::Queries(const std::filesystem::path& database, const RecentEvents& recent,
-                 UnpackedLogs& unpacked, StoreHealth& health)
+                 StoreHealth& health)
     : recent_(recent),
-      unpacked_(unpacked),
       health_(health),
       connection_(database, Connection::Access::kReadOnly),
       log_place_(connection_, "SELECT log_place FROM tables WHERE id = ?1"),
@@ -72,8 +71,11 @@ Queries::Queries(const std::filesystem::path& database, const RecentEvents& rece
           connection_,
           "SELECT seat, player_id, display_name, strategy, contribution, contribution_state, kind"
           " FROM seats JOIN players ON id = player_id WHERE table_id = ?1 ORDER BY seat"),
-      tickets_(connection_),
-      last_match_(connection_, "SELECT table_id FROM last_matches WHERE player_id = ?1"),
+      seeker_(connection_,
+              "SELECT mu, table_id, tables.state IN (1, 3) FROM players"
+              " LEFT JOIN ratings ON ratings.game = ?2 AND ratings.player_id = players.id"
+              " LEFT JOIN last_matches ON last_matches.player_id = players.id"
+              " LEFT JOIN tables ON tables.id = table_id WHERE players.id = ?1"),
       newest_seq_(connection_, "SELECT max(seq) FROM recent_events"),
       packed_logs_(connection_),
       table_lists_(connection_),
@@ -110,42 +112,27 @@ Expected<T> Queries::at_one_moment(Read&& read) {
   return result;
 }
 
-Expected<Queries::Stored> Queries::read_place(TableId table, Unpack unpack) {
+Expected<Queries::Stored> Queries::read_place(TableId table) {
   std::optional<LogPlace> place;
   log_place_.bind(1, table).first_row(
       [&](const Statement& row) { place = row.one_of(0, LogPlace::kEvents, LogPlace::kStays); });
   if (!place) return no_such_table();
   Stored stored;
   if (*place != LogPlace::kBoth && *place != LogPlace::kPacked) return stored;
-  const auto hash = packed_logs_.hash(table);
-  if (!hash) return std::unexpected(hash.error());
-  stored.log = unpacked_.find(table, *hash);
-  stored.left_packed = !stored.log && unpack == Unpack::kNo;
-  if (stored.log || stored.left_packed) return stored;
-  auto row = packed_logs_.packed(table);
-  if (!row) return std::unexpected(std::move(row.error()));
-  stored.row = std::move(*row);
+  auto packed = packed_logs_.packed(table);
+  if (!packed) return std::unexpected(std::move(packed.error()));
+  stored.packed = std::move(*packed);
   return stored;
 }
 
-Expected<void> Queries::unpack_row(TableId table, Stored& stored) {
-  if (!stored.row) return {};
-  auto records = archive::unpack(*stored.row);
-  if (!records) return std::unexpected(std::move(records.error()));
-  stored.log = std::make_shared<const archive::RecordList>(std::move(*records));
-  unpacked_.add(table, stored.row->hash, stored.log);
-  return {};
-}
-
-Expected<Queries::IfRead<std::vector<Entry>>> Queries::events(TableId table, Version from,
-                                                              std::size_t max, Unpack unpack) {
+Expected<std::vector<Entry>> Queries::events(TableId table, Version from, std::size_t max) {
   Version end_before;
   while (true) {
     // Memory first: see RecentEvents::since.
     auto recent = recent_.since(table, from, max);
     auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
-      auto found = read_place(table, unpack);
-      if (!found || found->left_packed) return found;
+      auto found = read_place(table);
+      if (!found) return found;
       const Version begin = std::max(from, next(found->packed_until()));
       events_.bind(1, table).bind(2, begin).bind(3, static_cast<std::int64_t>(max));
       events_.each_row([&](const Statement& row) {
@@ -155,11 +142,12 @@ Expected<Queries::IfRead<std::vector<Entry>>> Queries::events(TableId table, Ver
       return found;
     });
     if (!stored) return std::unexpected(std::move(stored.error()));
-    if (stored->left_packed) return std::nullopt;
-    if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
 
     LogPage page(from, max);
-    if (stored->log) page.add(*stored->log);
+    // After the transaction: while one is open, the write-ahead log cannot begin anew.
+    if (stored->packed) {
+      if (auto added = page.add(*stored->packed); !added) return std::unexpected(added.error());
+    }
     for (std::vector<Entry>* part : {&stored->events, &recent}) {
       if (auto added = page.add(std::move(*part)); !added) return std::unexpected(added.error());
     }
@@ -170,14 +158,14 @@ Expected<Queries::IfRead<std::vector<Entry>>> Queries::events(TableId table, Ver
   }
 }
 
-Expected<Queries::IfRead<std::optional<Entry>>> Queries::last_event(TableId table, Unpack unpack) {
+Expected<std::optional<Entry>> Queries::last_event(TableId table) {
   Version end_before;
   while (true) {
     // Memory first: see RecentEvents::since.
     auto recent = recent_.last(table);
     auto stored = at_one_moment<Stored>([&]() -> Expected<Stored> {
-      auto found = read_place(table, recent ? Unpack::kNo : unpack);
-      if (!found || recent || found->left_packed) return found;
+      auto found = read_place(table);
+      if (!found || recent) return found;
       last_event_.bind(1, table).first_row([&](const Statement& row) {
         const auto version = row.id<Version>(0);
         if (version > found->packed_until()) found->events.push_back(Entry{version, row.blob(1)});
@@ -187,13 +175,13 @@ Expected<Queries::IfRead<std::optional<Entry>>> Queries::last_event(TableId tabl
     });
     if (!stored) return std::unexpected(std::move(stored.error()));
     if (recent) return recent;
-    if (stored->left_packed) return std::nullopt;
     std::optional<Entry> last;
     if (!stored->events.empty()) {
       last = std::move(stored->events.front());
-    } else if (const Version packed = stored->packed_until(); packed != Version{}) {
-      if (auto done = unpack_row(table, *stored); !done) return std::unexpected(done.error());
-      last = Entry{packed, std::string((*stored->log)[packed.value - 1])};
+    } else if (stored->packed) {
+      auto unpacked = last_of(*stored->packed);
+      if (!unpacked) return std::unexpected(std::move(unpacked.error()));
+      last = std::move(*unpacked);
     }
     const Version found = last ? last->version : Version{};
     if (found >= stored->end) return last;
@@ -208,20 +196,6 @@ Expected<void> Queries::events_shown() {
   return at_one_moment<void>([&]() -> Expected<void> {
     wait_for_events();
     return {};
-  });
-}
-
-Expected<LogSize> Queries::log_size(TableId table) {
-  // Memory first: see RecentEvents::since.
-  const auto recent = recent_.last(table);
-  return at_one_moment<LogSize>([&]() -> Expected<LogSize> {
-    const auto stored = read_place(table, Unpack::kNo);
-    if (!stored) return std::unexpected(stored.error());
-    if (recent) return LogSize{.last = recent->version};
-    if (stored->log) return LogSize{.last = stored->packed_until()};
-    if (!stored->left_packed) return LogSize{.last = packed_logs_.end(table)};
-    const std::uint64_t events = packed_logs_.events(table);
-    return LogSize{.last = Version{events}, .unpacked = events};
   });
 }
 
@@ -322,17 +296,21 @@ Expected<std::vector<TableRow>> Queries::tables(const TableFilter& filter,
   });
 }
 
-Expected<std::vector<store::Ticket>> Queries::tickets() {
-  return at_one_moment<std::vector<store::Ticket>>(
-      [&]() -> Expected<std::vector<store::Ticket>> { return tickets_.all(); });
-}
-
-Expected<std::optional<TableId>> Queries::last_match(PlayerId player) {
-  return at_one_moment<std::optional<TableId>>([&]() -> Expected<std::optional<TableId>> {
-    std::optional<TableId> table;
-    last_match_.bind(1, player).first_row(
-        [&](const Statement& row) { table = row.id<TableId>(0); });
-    return table;
+Expected<std::vector<SeekerRow>> Queries::seekers(const std::string& game,
+                                                  const std::vector<PlayerId>& players) {
+  return at_one_moment<std::vector<SeekerRow>>([&]() -> Expected<std::vector<SeekerRow>> {
+    std::vector<SeekerRow> found;
+    found.reserve(players.size());
+    for (const PlayerId player : players) {
+      seeker_.bind(1, player).bind_text(2, game).first_row([&](const Statement& row) {
+        SeekerRow& seeker = found.emplace_back(SeekerRow{.player = player, .mu = kNewcomer.mu});
+        if (!row.null(0)) seeker.mu = row.real(0);
+        if (row.null(1)) return;
+        seeker.last_match = row.id<TableId>(1);
+        seeker.match_lives = row.number(2) != 0;
+      });
+    }
+    return found;
   });
 }
 

@@ -24,7 +24,6 @@
 #include "server/store/sqlite/read/player_data_queries.h"
 #include "server/store/sqlite/read/removal_queries.h"
 #include "server/store/store.h"
-#include "server/store/unpacked_logs.h"
 
 namespace tesela::store {
 
@@ -33,20 +32,11 @@ namespace tesela::store {
 class Queries {
  public:
   /// All but the path outlive it. Throws StorageError.
-  Queries(const std::filesystem::path& database, const RecentEvents& recent, UnpackedLogs& unpacked,
-          StoreHealth& health);
+  Queries(const std::filesystem::path& database, const RecentEvents& recent, StoreHealth& health);
 
-  /// Whether a log is unpacked that is packed and not among UnpackedLogs: that takes long, so there
-  /// is a reader for it. Otherwise the answer is empty.
-  enum class Unpack : std::uint8_t { kNo, kYes };
-  template <class T>
-  using IfRead = std::optional<T>;
-
-  [[nodiscard]] Expected<IfRead<std::vector<Entry>>> events(TableId table, Version from,
-                                                            std::size_t max, Unpack unpack);
-  [[nodiscard]] Expected<IfRead<std::optional<Entry>>> last_event(TableId table, Unpack unpack);
-  /// As EventReader::size: a log among UnpackedLogs need not be unpacked.
-  [[nodiscard]] Expected<LogSize> log_size(TableId table);
+  /// As in EventReader.
+  [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
+  [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
   [[nodiscard]] Expected<PackedLogs::Tasks> archive_tasks(std::int64_t ended_before_ms,
                                                           std::size_t max);
   [[nodiscard]] Expected<std::uint64_t> archive_backlog(std::int64_t ended_before_ms);
@@ -63,8 +53,8 @@ class Queries {
   [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
                                                        const std::optional<TableCursor>& after,
                                                        std::size_t max);
-  [[nodiscard]] Expected<std::vector<store::Ticket>> tickets();
-  [[nodiscard]] Expected<std::optional<TableId>> last_match(PlayerId player);
+  [[nodiscard]] Expected<std::vector<SeekerRow>> seekers(const std::string& game,
+                                                         const std::vector<PlayerId>& players);
   [[nodiscard]] Expected<RatingRow> rating(const std::string& game, PlayerId player);
   [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
                                                         const BoardRange& range);
@@ -88,28 +78,20 @@ class Queries {
   Error failed(const StorageError& error);
   /// What is stored of a log that may be packed.
   struct Stored {
-    UnpackedLogs::Log log{};                  // null: it is not packed, or has to be unpacked
-    std::optional<archive::PackedLog> row{};  // to be unpacked, after the transaction
-    bool left_packed{};                       // by Unpack::kNo
-    std::vector<Entry> events{};              // behind those of the packed log
-    Version end{};                            // PackedLogs::end
+    std::optional<archive::PackedLog> packed{};
+    std::vector<Entry> events{};  // behind those of the packed log
+    Version end{};                // PackedLogs::end
 
     /// The last version of the packed log; 0 without one.
-    [[nodiscard]] Version packed_until() const {
-      if (row) return Version{row->events};
-      return Version{log ? log->size() : 0};
-    }
+    [[nodiscard]] Version packed_until() const { return Version{packed ? packed->events : 0}; }
   };
-  Expected<Stored> read_place(TableId table, Unpack unpack);
-  /// Outside of a transaction: while one is open, the write-ahead log cannot begin anew.
-  Expected<void> unpack_row(TableId table, Stored& stored);
+  Expected<Stored> read_place(TableId table);
   Expected<TableRow> read_table(TableId id);
   void add_seats(TableRow& table);
   void wait_for_events();
   Expected<void> events_shown();
 
   const RecentEvents& recent_;
-  UnpackedLogs& unpacked_;
   StoreHealth& health_;
   Connection connection_;
   Statement log_place_;
@@ -120,8 +102,7 @@ class Queries {
   Statement player_;
   Statement table_;
   Statement seats_;
-  TicketList tickets_;
-  Statement last_match_;
+  Statement seeker_;
   Statement newest_seq_;
   PackedLogs packed_logs_;
   TableLists table_lists_;

@@ -42,14 +42,6 @@ struct Claim {
   std::shared_ptr<Owned> owned;  // set by the writer before the reply
 };
 
-struct AddTickets {
-  std::vector<store::Ticket> tickets;
-};
-
-struct RemoveTickets {
-  std::vector<TicketId> tickets;
-};
-
 struct MakeTables {
   std::vector<MatchedTable> tables;
 };
@@ -95,10 +87,9 @@ struct HurryCompaction {};
 
 /// One write and the call that waits for it.
 struct Write {
-  using Request =
-      std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, AddTickets, RemoveTickets,
-                   MakeTables, WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
-                   ArchiveLog, DropPacked, HurryCompaction>;
+  using Request = std::variant<Append, AddPlayer, AddTable, ChangeTable, Claim, MakeTables,
+                               WriteSnapshot, ThinOutSnapshots, SeePlayer, ErasePlayer, RemoveData,
+                               ArchiveLog, DropPacked, HurryCompaction>;
 
   Request request;
   base::Continuation caller{};

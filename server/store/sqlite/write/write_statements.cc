@@ -55,17 +55,11 @@ WriteStatements::WriteStatements(Connection& connection, RecentEvents& recent)
                     " WHERE id = ?1"),
       empty_seats_(connection, "DELETE FROM seats WHERE table_id = ?1"),
       claim_(connection, "UPDATE tables SET epoch = ?2 WHERE id = ?1"),
-      add_ticket_(connection,
-                  "INSERT INTO tickets (id, game, config, seat_count, mode, since_ms,"
-                  " bots_after_ms, bot_level) VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                  " iif(?7, ?8, NULL), iif(?7, ?9, NULL))"),
-      add_member_(connection,
-                  "INSERT INTO ticket_members (ticket_id, place, player_id, mu)"
-                  " VALUES (?1, ?2, ?3, ?4)"),
-      remove_ticket_(connection, "DELETE FROM tickets WHERE id = ?1"),
-      match_players_(connection,
-                     "INSERT OR REPLACE INTO last_matches (player_id, table_id)"
-                     " SELECT player_id, ?2 FROM ticket_members WHERE ticket_id = ?1"),
+      match_again_(connection,
+                   "UPDATE last_matches SET table_id = ?2 WHERE player_id = ?1 AND table_id = ?3"),
+      match_first_(connection,
+                   "INSERT INTO last_matches (player_id, table_id) VALUES (?1, ?2)"
+                   " ON CONFLICT DO NOTHING"),
       see_player_(connection, "UPDATE players SET seen_ms = max(seen_ms, ?2) WHERE id = ?1"),
       erase_player_(connection,
                     "UPDATE players SET display_name = ?2, identity = x'',"
@@ -219,30 +213,13 @@ Expected<Epoch> WriteStatements::run(const Claim& claim) {
   return epoch;
 }
 
-Expected<Epoch> WriteStatements::run(const AddTickets& add) {
-  const auto taken = [](int /*constraint*/) { return ticket_taken(); };
-  const auto inserted = undone_if_refused(taken, [&]() -> Expected<void> {
-    for (const store::Ticket& ticket : add.tickets) insert_ticket(ticket);
-    return {};
-  });
-  if (!inserted) return std::unexpected(inserted.error());
-  return Epoch{};
-}
-
-Expected<Epoch> WriteStatements::run(const RemoveTickets& remove) {
-  for (const TicketId id : remove.tickets) remove_ticket_.bind(1, id).run();
-  return Epoch{};
-}
-
 Expected<Epoch> WriteStatements::run(MakeTables& make) {
   const auto made = undone_if_refused(refused_table, [&]() -> Expected<void> {
-    for (const auto& [table, record, tickets, outcome] : make.tables) {
-      if (auto inserted = insert_table(table, record.has_value()); !inserted) return inserted;
-      count_ending_of(table, outcome);
-      for (const TicketId id : tickets) {
-        match_players_.bind(1, id).bind(2, table.id).run();
-        if (remove_ticket_.bind(1, id).run() == 0) return no_such_ticket();
-      }
+    for (const MatchedTable& made : make.tables) {
+      auto inserted = insert_table(made.table, made.first_record.has_value());
+      if (inserted) inserted = match_players(made);
+      if (!inserted) return inserted;
+      count_ending_of(made.table, made.outcome);
     }
     return {};
   });
@@ -359,27 +336,14 @@ void WriteStatements::added(TableId table, std::optional<std::string> first_reco
   heads_.change(table, Head{Epoch{1}, last});
 }
 
-void WriteStatements::insert_ticket(const store::Ticket& ticket) {
-  const store::BotWish bots = ticket.bots.value_or(store::BotWish{});
-  add_ticket_.bind(1, ticket.id)
-      .bind_text(2, ticket.queue.game)
-      .bind_blob(3, ticket.queue.config)
-      .bind(4, static_cast<std::int64_t>(ticket.queue.seats))
-      .bind(5, static_cast<std::int64_t>(ticket.queue.mode))
-      .bind(6, ticket.since_ms)
-      .bind(7, std::int64_t{ticket.bots.has_value()})
-      .bind(8, bots.after_ms)
-      .bind(9, std::int64_t{bots.level})
-      .run();
-  std::int64_t place = 0;
-  for (const store::Member& member : ticket.party) {
-    add_member_.bind(1, ticket.id)
-        .bind(2, place)
-        .bind(3, member.player)
-        .bind_real(4, member.mu)
-        .run();
-    ++place;
+Expected<void> WriteStatements::match_players(const MatchedTable& made) {
+  for (const MatchedPlayer& each : made.players) {
+    Statement& match = each.last_match ? match_again_ : match_first_;
+    match.bind(1, each.player).bind(2, made.table.id);
+    if (each.last_match) match.bind(3, *each.last_match);
+    if (match.run() == 0) return matched_meanwhile();
   }
+  return {};
 }
 
 Expected<void> WriteStatements::insert_seats(const TableRow& table) {

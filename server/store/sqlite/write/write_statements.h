@@ -42,8 +42,6 @@ class WriteStatements {
   Expected<Epoch> run(AddTable& add);
   Expected<Epoch> run(ChangeTable& change);
   Expected<Epoch> run(const Claim& claim);
-  Expected<Epoch> run(const AddTickets& add);
-  Expected<Epoch> run(const RemoveTickets& remove);
   Expected<Epoch> run(MakeTables& make);
   Expected<Epoch> run(const WriteSnapshot& write);
   Expected<Epoch> run(const ThinOutSnapshots& thin);
@@ -64,7 +62,7 @@ class WriteStatements {
     if (table.state == TableState::kOver) boards_.count(outcome, table.id, table.ending->ended_ms);
   }
   void added(TableId table, std::optional<std::string> first_record);
-  void insert_ticket(const store::Ticket& ticket);
+  Expected<void> match_players(const MatchedTable& made);
   /// Makes the refusal for a violated constraint from SQLite's extended result code.
   using Refused = std::unexpected<Error> (*)(int constraint);
   template <class Change>
@@ -84,10 +82,8 @@ class WriteStatements {
   Statement change_table_;
   Statement empty_seats_;
   Statement claim_;
-  Statement add_ticket_;
-  Statement add_member_;
-  Statement remove_ticket_;
-  Statement match_players_;
+  Statement match_again_;
+  Statement match_first_;
   Statement see_player_;
   Statement erase_player_;
   Statement erase_seats_;

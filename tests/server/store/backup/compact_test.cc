@@ -48,7 +48,7 @@ TEST_F(CompactTest, ACompactedDatabaseIsSmallerAndCanGiveBack) {
   store_.reset();
   const fs::path database = folder_.path() / "tesela.db";
   {
-    // As a database from before schema 6 is, with much that was deleted.
+    // A database that gives nothing back by itself, with much that was deleted.
     Connection connection(database, Connection::Access::kReadWrite);
     connection.run(
         "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM;"

@@ -101,23 +101,6 @@ TEST_P(ArchivesContract, TheNewestEventOfAPackedLogIsReadFirst) {
   EXPECT_EQ(caller().last(kTable).value(), events_of(kTable, Version{20}, Version{20}).front());
 }
 
-TEST_P(ArchivesContract, TheSizeOfALogIsKnownWithoutUnpackingIt) {
-  const auto size = [&](TableId table) {
-    return caller().wait(backend().log().size(table)).value();
-  };
-  ASSERT_TRUE(caller().open_table(kOther));
-  EXPECT_EQ(size(kOther), (LogSize{.last = Version{1}}));
-  make_over(kTable, Version{20});
-  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}}));
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  const LogSize left_packed{.last = Version{20}, .unpacked = 20};
-  EXPECT_EQ(size(kTable), left_packed);
-  EXPECT_EQ(size(kTable), left_packed) << "asking has unpacked nothing";
-  expect_all(kTable, Version{20});
-  EXPECT_EQ(size(kTable), (LogSize{.last = Version{20}})) << "it was unpacked, and is kept";
-  EXPECT_EQ(refusal(caller().wait(backend().log().size(TableId{99}))), ErrorCode::kNotFound);
-}
-
 TEST_P(ArchivesContract, ALongLogGoesInShares) {
   constexpr std::uint64_t kShare = limits::kArchiveDropMax;
   make_over(kTable, Version{2 * kShare + 10});
@@ -233,7 +216,7 @@ TEST_P(ArchivesContract, TheNextVersionOfAPackedLogIsKnown) {
 TEST_P(ArchivesContract, DamageIsReported) {
   make_over(kTable, Version{3});
   ASSERT_TRUE(archive(kTable, packed(kTable)));
-  reopen_after("UPDATE archives SET bytes = bytes + 1");
+  reopen_after("UPDATE archives SET events = events + 1");
   EXPECT_EQ(refusal(caller().read(kTable)), ErrorCode::kCorrupt);
   EXPECT_EQ(refusal(caller().last(kTable)), ErrorCode::kCorrupt);
   reopen_after("DELETE FROM archives");
@@ -260,33 +243,5 @@ TEST_P(ArchivesContract, APackedLogGoesWithItsTable) {
 }
 
 // A rematch has the id that its game gives it, also after it was deleted.
-TEST_P(ArchivesContract, ALogThatWasUnpackedIsNotTakenForThatOfALaterTableOfTheSameId) {
-  make_over(kTable, Version{3});
-  make_over(kOther, Version{5});
-  ASSERT_TRUE(archive(kTable, packed(kTable)));
-  ASSERT_TRUE(archive(kOther, packed(kOther)));
-  expect_all(kTable, Version{3});
-  backend().run(
-      "UPDATE archives SET (format, events, bytes, hash, data) = (SELECT format, events, bytes,"
-      " hash, data FROM archives WHERE table_id <> 42) WHERE table_id = 42");
-  EXPECT_EQ(caller().read(kTable), caller().read(kOther));
-  EXPECT_EQ(caller().last(kTable), caller().last(kOther));
-}
-
-TEST_P(ArchivesContract, MoreLogsThanAreKeptAreRead) {
-  for (std::uint64_t id = 1; id <= limits::kUnpackedLogsMax + 5; ++id) {
-    ASSERT_TRUE(caller().open_table(TableId{id}));
-    ASSERT_TRUE(caller().end(TableId{id}, Version{2}, {.result = "r", .ended_ms = kEndedMs}));
-  }
-  reopen();
-  for (const ArchiveTask& task : tasks()) ASSERT_TRUE(archive(task.table, packed(task.table)));
-  EXPECT_EQ(backend().ask("SELECT count(*) FROM events"), 0);
-  for (int times = 0; times < 2; ++times) {
-    for (std::uint64_t id = 1; id <= limits::kUnpackedLogsMax + 5; ++id) {
-      expect_all(TableId{id}, Version{2});
-    }
-  }
-}
-
 }  // namespace archives_test
 }  // namespace tesela::store

@@ -23,14 +23,6 @@ class DamagedRowsContract : public StoreContract {
   void SetUp() override {
     ASSERT_TRUE(caller().sign_in(kAda, "Ada"));
     ASSERT_TRUE(caller().open_table(kTable, {kAda}));
-    Ticket ticket{.id = TicketId{1},
-                  .queue = {.game = "azul", .config = "c", .seats = 3, .mode = Mode::kRanked},
-                  .party = {{kAda, 25}},
-                  .since_ms = 5000,
-                  .bots = BotWish{.after_ms = 0, .level = 4}};
-    const auto lease =
-        caller().wait(backend().ownership().take_lease(Duty::kMatch, backend().begin_life()));
-    ASSERT_TRUE(caller().wait(backend().store().add_tickets({ticket}, lease.value().value())));
   }
   /// The column holds `more` than before, past what the schema checks.
   void add(const std::string& table, const std::string& column, std::int64_t more) {
@@ -47,9 +39,6 @@ class DamagedRowsContract : public StoreContract {
     return refusal(caller().wait(backend().store().tables({}, std::nullopt, 10)));
   }
   std::optional<ErrorCode> read_player() { return refusal(caller().meet(kAda)); }
-  std::optional<ErrorCode> read_tickets() {
-    return refusal(caller().wait(backend().store().tickets()));
-  }
 };
 
 INSTANTIATE_TEST_SUITE_P(Stores, DamagedRowsContract, testing::ValuesIn(databases()), kind_name);
@@ -71,11 +60,7 @@ TEST_P(DamagedRowsContract, ANumberOutOfItsRangeIsDamageAndNoOtherNumber) {
                            {"seats", "contribution_state", 256, &Test::read_table},
                            {"seats", "contribution_state", 8, &Test::read_table},
                            {"players", "kind", 256, &Test::read_player},
-                           {"players", "kind", -3, &Test::read_player},
-                           {"tickets", "mode", 256, &Test::read_tickets},
-                           {"tickets", "mode", 8, &Test::read_tickets},
-                           {"tickets", "seat_count", -8, &Test::read_tickets},
-                           {"tickets", "bot_level", 256, &Test::read_tickets}}) {
+                           {"players", "kind", -3, &Test::read_player}}) {
     add(table, column, more);
     EXPECT_EQ((this->*read)(), ErrorCode::kCorrupt) << table << "." << column << " " << more;
     add(table, column, -more);

@@ -21,8 +21,8 @@ class PostgresBoardCounts : public testing::Test {
   void SetUp() override {
     ASSERT_TRUE(caller_.open_table(TableId{1}));
     admin_.run(
-        "INSERT INTO players (id, display_name, created_ms, kind, identity)"
-        " SELECT 1000 + i, 'Guest', 0, 1, '' FROM generate_series(1, 3000) AS i");
+        "INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
+        " SELECT 1000 + i, 'Guest', 0, 1, '', 0 FROM generate_series(1, 3000) AS i");
     admin_.run(
         "INSERT INTO boards (kind, game, config, config_hash, day)"
         " VALUES (2, '2048', 'small', sha256('small'), 0)");
@@ -44,10 +44,10 @@ class PostgresBoardCounts : public testing::Test {
   }
   void rate(const std::string& points) {
     admin_.run(
-        "INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms)"
+        "INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms, opponents)"
         " SELECT 'azul', 1000 + i, 1, 1, 1, " +
         points +
-        ", 5000 + i % 7 FROM generate_series(1, 3000) AS i ON CONFLICT (game, player_id)"
+        ", 5000 + i % 7, 0 FROM generate_series(1, 3000) AS i ON CONFLICT (game, player_id)"
         " DO UPDATE SET points = excluded.points, at_ms = excluded.at_ms");
   }
   /// The store counts them by itself.
@@ -163,26 +163,6 @@ TEST_F(PostgresBoardCounts, LinesThatAreDeletedAreCountedAway) {
   wait_until_counted();
   expect_sound("scores", "score_counts");
   expect_true_places(best());
-}
-
-TEST_F(PostgresBoardCounts, AnUpgradeCountsTheLinesThatThereAre) {
-  store_->close();
-  admin_.run("DROP FUNCTION note_table_change CASCADE");
-  admin_.run("DROP TABLE changes, change_moments, remote_bots");
-  admin_.run("DROP TABLE meetings");
-  admin_.run("ALTER TABLE ratings DROP COLUMN opponents");
-  admin_.run("DROP FUNCTION change_rating_counts, change_score_counts CASCADE");
-  admin_.run("DROP TABLE rating_counts, rating_changes, score_counts, score_changes");
-  admin_.run("UPDATE schema_version SET version = 4");
-  score("i * 7919 % 400");
-  rate("i * 31 % 2000");
-  store_ = open_postgres(database_.url());
-  caller_ = Caller(*store_, *store_);
-  expect_sound("scores", "score_counts");
-  expect_sound("ratings", "rating_counts");
-  EXPECT_GT(number("SELECT count(*) FROM score_counts"), 5);
-  expect_true_places(best());
-  expect_true_places(ratings());
 }
 
 TEST_F(PostgresBoardCounts, TwoServersCountNothingTwice) {

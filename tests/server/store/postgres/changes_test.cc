@@ -113,12 +113,6 @@ TEST_F(PostgresChanges, ATableOfTheMatchmakerIsTold) {
   const Epoch lease =
       ben_.wait(ben_store_->ownership().take_lease(Duty::kMatch, life)).value().value();
   ASSERT_TRUE(ben_.sign_in(kOwner, "Owner"));
-  Ticket ticket;
-  ticket.id = TicketId{1};
-  ticket.queue = {.game = "azul", .config = "config", .seats = 2};
-  ticket.party.push_back({kOwner, 25.0});
-  std::vector<Ticket> tickets{ticket};
-  ASSERT_TRUE(ben_.wait(ben_store_->add_tickets(std::move(tickets), lease)));
   MatchedTable made{.table = {.id = TableId{5},
                               .game = "azul",
                               .config = "config",
@@ -129,7 +123,7 @@ TEST_F(PostgresChanges, ATableOfTheMatchmakerIsTold) {
                               .created_ms = 6000,
                               .ending = std::nullopt},
                     .first_record = record_of(TableId{5}, Version{1}),
-                    .tickets = {TicketId{1}}};
+                    .players = {{kOwner}}};
   made.table.seats.push_back({.seat = Seat{0}, .player = kOwner, .display_name = {}});
   std::vector<MatchedTable> tables{made};
   ASSERT_TRUE(ben_.wait(ben_store_->make_tables(std::move(tables), lease)));

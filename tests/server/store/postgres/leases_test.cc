@@ -17,14 +17,6 @@ using testing::UnorderedElementsAre;
 constexpr PlayerId kAda{7};
 constexpr TableId kTable{42};
 
-Ticket ticket_of(TicketId id) {
-  return {.id = id,
-          .queue = {.game = "azul", .config = "config", .seats = 2},
-          .party = {{.player = kAda, .mu = 25}},
-          .since_ms = 5,
-          .bots = {}};
-}
-
 class PostgresLeases : public TwoLives {
  protected:
   void SetUp() override {
@@ -37,23 +29,15 @@ class PostgresLeases : public TwoLives {
   Expected<void> give_up(LifeId life, Epoch epoch) {
     return caller_.wait(store_->ownership().give_up_lease(Duty::kMatch, epoch, life));
   }
-  Expected<void> add(TicketId id, Epoch lease) {
-    std::vector<Ticket> tickets{ticket_of(id)};
-    return caller_.wait(store_->add_tickets(std::move(tickets), lease));
-  }
-  Expected<void> remove(TicketId id, Epoch lease) {
-    std::vector<TicketId> tickets{id};
-    return caller_.wait(store_->remove_tickets(std::move(tickets), lease));
-  }
-  /// Makes a table of the ticket for Ada alone.
-  Expected<void> make(TableId id, TicketId ticket, Epoch lease) {
+  /// Makes a table for Ada alone, whose last match was `before`.
+  Expected<void> make(TableId id, Epoch lease, std::optional<TableId> before = std::nullopt) {
     TableRow row = caller_.look_at(kTable).value();
     row.id = id;
     std::vector<MatchedTable> made;
-    made.push_back({.table = row, .first_record = record_of(id, Version{1}), .tickets = {ticket}});
+    made.push_back(
+        {.table = row, .first_record = record_of(id, Version{1}), .players = {{kAda, before}}});
     return caller_.wait(store_->make_tables(std::move(made), lease));
   }
-  std::size_t waiting() { return caller_.wait(store_->tickets()).value().size(); }
   std::vector<TableId> orphans(std::size_t max = 100) {
     return caller_.wait(store_->ownership().free_orphans(max)).value();
   }
@@ -92,31 +76,26 @@ TEST_F(PostgresLeases, TheDutiesAreSeparate) {
   EXPECT_EQ(take(ben_, Duty::kMatch), std::nullopt);
 }
 
-TEST_F(PostgresLeases, AfterADeathAnotherHasItAndTheDeadCanChangeNoTicket) {
+TEST_F(PostgresLeases, AfterADeathAnotherHasItAndTheDeadMakeNoTable) {
   const Epoch of_ann = take(ann_).value();
-  ASSERT_TRUE(add(TicketId{1}, of_ann));
   lives_.end(ann_);
   EXPECT_EQ(refusal(caller_.wait(store_->ownership().take_lease(Duty::kMatch, ann_))),
             ErrorCode::kFenced);
   const Epoch of_ben = take(ben_).value();
   EXPECT_GT(of_ben, of_ann);
-  EXPECT_EQ(refusal(add(TicketId{2}, of_ann)), ErrorCode::kFenced);
-  EXPECT_EQ(refusal(remove(TicketId{1}, of_ann)), ErrorCode::kFenced);
-  EXPECT_EQ(refusal(make(TableId{43}, TicketId{1}, of_ann)), ErrorCode::kFenced);
-  EXPECT_EQ(waiting(), 1);
+  EXPECT_EQ(refusal(make(TableId{43}, of_ann)), ErrorCode::kFenced);
   EXPECT_EQ(refusal(caller_.look_at(TableId{43})), ErrorCode::kNotFound);
-  EXPECT_TRUE(make(TableId{43}, TicketId{1}, of_ben));
-  EXPECT_EQ(waiting(), 0);
+  EXPECT_TRUE(make(TableId{43}, of_ben));
 }
 
 // Nobody else has it yet, but it is not the dead one's either when it was taken again.
 TEST_F(PostgresLeases, ALeaseThatWasGivenUpIsFree) {
   const Epoch of_ann = take(ann_).value();
   ASSERT_TRUE(give_up(ann_, of_ann));
-  EXPECT_EQ(refusal(add(TicketId{1}, of_ann)), ErrorCode::kFenced);
+  EXPECT_EQ(refusal(make(TableId{43}, of_ann)), ErrorCode::kFenced);
   const Epoch of_ben = take(ben_).value();
   ASSERT_TRUE(give_up(ann_, of_ann));  // as when it is sent again
-  EXPECT_TRUE(add(TicketId{1}, of_ben));
+  EXPECT_TRUE(make(TableId{43}, of_ben));
 }
 
 TEST_F(PostgresLeases, ATakeWaitsForTheTransactionUnderTheLeaseBefore) {

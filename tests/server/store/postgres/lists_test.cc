@@ -46,7 +46,7 @@ class PostgresLists : public testing::Test {
         all);
     admin_.run(
         "INSERT INTO seats SELECT n, 1, n, 'bot', true, 'greedy', '', 0, '2048', true, 2, n" + all);
-    admin_.run("INSERT INTO ratings SELECT '2048', n, 25, 8, 1, n % 3000, n" + all);
+    admin_.run("INSERT INTO ratings SELECT '2048', n, 25, 8, 1, n % 3000, n, 0" + all);
     admin_.run(
         "INSERT INTO boards (kind, game, config, config_hash, day)"
         " VALUES (2, '2048', '', sha256(''), 0)");

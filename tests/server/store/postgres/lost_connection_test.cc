@@ -281,35 +281,16 @@ TEST_P(LostConnection, ATableIsReleased) {
   EXPECT_TRUE(std::holds_alternative<Owned>(taken.value()));
 }
 
-Ticket ticket_of(TicketId id, PlayerId player) {
-  return {.id = id,
-          .queue = {.game = "azul", .config = "wish", .seats = 2},
-          .party = {{.player = player, .mu = 25}},
-          .since_ms = 5,
-          .bots = {}};
-}
-
-TEST_P(LostConnection, TicketsAreAddedOnceAndMatchedOnce) {
-  const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
-  cut_at("wish");
-  EXPECT_TRUE(caller_.wait(store_->add_tickets(tickets, lease_)));
-  EXPECT_EQ(caller_.wait(store_->tickets()), tickets);
-}
-
 TEST_P(LostConnection, AMatchIsMadeOnce) {
   constexpr TableId kMade{45};
-  const std::vector<Ticket> tickets{ticket_of(TicketId{5}, kAda), ticket_of(TicketId{6}, kBob)};
-  ASSERT_TRUE(caller_.wait(store_->add_tickets(tickets, lease_)));
   TableRow row = caller_.look_at(kTable).value();
   row.id = kMade;
   std::vector<MatchedTable> made;
-  made.push_back({.table = row,
-                  .first_record = record_of(kMade, Version{1}),
-                  .tickets = {TicketId{5}, TicketId{6}}});
+  made.push_back(
+      {.table = row, .first_record = record_of(kMade, Version{1}), .players = {{kAda}, {kBob}}});
   cut_at("COMMIT");
   EXPECT_TRUE(caller_.wait(store_->make_tables(made, lease_)));
-  EXPECT_EQ(caller_.wait(store_->tickets()), std::vector<Ticket>{});
-  EXPECT_EQ(caller_.wait(store_->last_match(kBob)).value(), kMade);
+  EXPECT_EQ(caller_.wait(store_->seekers("2048", {kBob})).value().at(0).last_match, kMade);
   EXPECT_EQ(caller_.read(kMade), events_of(kMade, Version{1}, Version{1}));
 }
 

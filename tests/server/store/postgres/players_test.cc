@@ -44,9 +44,7 @@ TEST_F(PostgresPlayers, HistoryIsTheLog) {
   const auto events = caller_.wait(store_->history().read(TableId{1}, Version{1}, 9));
   ASSERT_EQ(events.value().size(), 1);
   EXPECT_EQ(caller_.wait(store_->history().last(TableId{1})).value(), events->front());
-  EXPECT_EQ(caller_.wait(store_->size(TableId{1})).value(), LogSize{.last = Version{1}});
-  EXPECT_EQ(caller_.wait(store_->history().size(TableId{1})).value(), LogSize{.last = Version{1}});
-  EXPECT_EQ(refusal(caller_.wait(store_->size(TableId{2}))), ErrorCode::kNotFound);
+  EXPECT_EQ(refusal(caller_.last(TableId{2})), ErrorCode::kNotFound);
 }
 
 }  // namespace

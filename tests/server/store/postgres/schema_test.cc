@@ -1,4 +1,5 @@
 // The versions of the schema on PostgreSQL.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -27,48 +28,26 @@ TEST_F(PostgresSchema, ServersThatStartAtOnceMakeItOnce) {
     servers.emplace_back([this] { EXPECT_EQ(open(), std::nullopt); });
   }
   for (std::thread& server : servers) server.join();
-  EXPECT_EQ(admin_.run("SELECT version FROM schema_version"),
+  EXPECT_EQ(admin_.run("SELECT version FROM tesela_schema"),
             std::vector<std::string>{std::to_string(postgres::kSchemaVersion)});
 }
 
-TEST_F(PostgresSchema, AnOlderOneGetsWhatCameSince) {
-  ASSERT_EQ(open(), std::nullopt);
-  admin_.run("DROP FUNCTION note_table_change CASCADE");
-  admin_.run("DROP TABLE changes, change_moments, remote_bots, meetings");
-  admin_.run("ALTER TABLE ratings DROP COLUMN opponents");
-  admin_.run("DROP FUNCTION change_rating_counts, change_score_counts CASCADE");
-  admin_.run("DROP TABLE rating_counts, rating_changes, score_counts, score_changes");
-  // With the columns go their indexes.
-  admin_.run("DROP TABLE snapshots, archives, removed_tables, retention");
-  admin_.run(
-      "DROP INDEX tables_by_end, tables_by_owner, ratings_by_player, scores_by_player,"
-      " scores_by_table, last_matches_by_table");
-  admin_.run("ALTER TABLE tables DROP COLUMN log_place");
-  admin_.run("ALTER TABLE players DROP COLUMN seen_ms, DROP COLUMN erased_ms");
-  admin_.run("DROP TABLE lives, leases, shared_keys");
-  admin_.run("DROP INDEX heads_by_life");
-  admin_.run("UPDATE schema_version SET version = 1");
-  admin_.run(
-      "INSERT INTO players (id, display_name, created_ms, kind, identity)"
-      " VALUES (7, 'Ada', 1, 1, '')");
-  admin_.run("INSERT INTO ratings VALUES ('azul', 7, 25, 8, 1, 1010, 1)");
-  ASSERT_EQ(open(), std::nullopt);
-  EXPECT_EQ(admin_.run("SELECT version FROM schema_version").front(),
-            std::to_string(postgres::kSchemaVersion));
-  EXPECT_EQ(admin_.run("SELECT opponents FROM ratings"), std::vector<std::string>{"5"});
-  EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE erased_ms IS NULL"),
-            std::vector<std::string>{"0"});
-  EXPECT_EQ(admin_.run("SELECT at_ms FROM retention"), std::vector<std::string>{"0"});
+TEST_F(PostgresSchema, OneFromBeforeTheReleaseIsRefusedAndStaysAsItIs) {
+  admin_.run("CREATE TABLE schema_version (version bigint, min_reader bigint)");
+  const auto store = PostgresStore::open({.url = database_.url(), .wait = limits::kStoreWait});
+  ASSERT_EQ(refusal(store), ErrorCode::kUnavailable);
+  EXPECT_THAT(store.error().message, testing::HasSubstr("tesela-server upgrade"));
+  EXPECT_EQ(admin_.run("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").front(), "1");
 }
 
 TEST_F(PostgresSchema, ANewerOneIsUsedOnlyWhereItSaysSo) {
   ASSERT_EQ(open(), std::nullopt);
   const std::string next = std::to_string(postgres::kSchemaVersion + 1);
-  admin_.run("UPDATE schema_version SET version = " + next);
+  admin_.run("UPDATE tesela_schema SET version = " + next);
   EXPECT_EQ(open(), std::nullopt);
-  admin_.run("UPDATE schema_version SET min_reader = " + next);
+  admin_.run("UPDATE tesela_schema SET min_reader = " + next);
   EXPECT_EQ(open(), ErrorCode::kUnavailable);
-  EXPECT_EQ(admin_.run("SELECT version FROM schema_version").front(), next);
+  EXPECT_EQ(admin_.run("SELECT version FROM tesela_schema").front(), next);
 }
 
 TEST_F(PostgresSchema, ADatabaseOfAnotherProgramStaysAsItIs) {

@@ -28,8 +28,8 @@ class BoardCounts : public testing::Test {
         "BEGIN; WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
         " LIMIT " +
         std::to_string(kPlayers) +
-        ") INSERT INTO players (id, display_name, created_ms, kind)"
-        " SELECT i, 'Guest', 0, 1 FROM n");
+        ") INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)"
+        " SELECT i, 'Guest', 0, 1, x'', 0 FROM n");
   }
 
   static BoardKey best() { return {.kind = BoardKind::kBest, .game = "2048", .config = kConfig}; }
@@ -137,22 +137,6 @@ TEST_F(BoardCounts, ABoardWithoutCountsIsCountedAndGetsThemWithItsNextLine) {
   for (int i = 0; i < 3000; ++i) score(somebody(), drawn(50'000, 90'000));
   expect_sound("scores", "score_counts");
   expect_true_places(best(), "scores");
-}
-
-TEST_F(BoardCounts, AnUpgradeCountsTheLinesThatThereAre) {
-  for (int i = 0; i < 6000; ++i) score(somebody(), drawn(0, 3000));
-  for (int i = 0; i < 3000; ++i) {
-    const PlayerId winner = somebody();
-    if (const PlayerId loser = somebody(); loser != winner) rank(winner, loser);
-  }
-  connection_.run("DROP TABLE score_counts; DROP TABLE rating_counts");
-  create_board_counts(connection_);
-  expect_sound("scores", "score_counts");
-  expect_sound("ratings", "rating_counts");
-  EXPECT_LE(number("SELECT max(lines) FROM score_counts"), kBlock);
-  // The statements of before the tables were dropped are prepared anew by SQLite.
-  expect_true_places(best(), "scores");
-  expect_true_places(ratings(), "ratings");
 }
 
 }  // namespace board_counts_test

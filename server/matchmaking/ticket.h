@@ -1,4 +1,4 @@
-// A stored search for opponents.
+// A search for opponents: that of a player, or of a party.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 
-namespace tesela::store {
+namespace tesela::matchmaking {
 
 enum class Mode : std::uint8_t { kCasual, kRanked };
 
@@ -28,7 +28,6 @@ struct Queue {
   std::string config;  // canonically encoded, so that equal rules are equal bytes
   std::size_t seats{kSeatsMin};
   Mode mode{Mode::kCasual};
-  /// Not stored: a stored ticket is only looked for to be removed, by the next start.
   Pace pace{Pace::kNormal};
 
   friend auto operator<=>(const Queue&, const Queue&) = default;
@@ -37,7 +36,8 @@ struct Queue {
 /// A player of a party.
 struct Member {
   PlayerId player;
-  double mu{};  // of the player's rating in this game
+  double mu{};                          // of the player's rating in this game
+  std::optional<TableId> last_match{};  // as store::SeekerRow has it
 
   friend bool operator==(const Member&, const Member&) = default;
 };
@@ -75,4 +75,4 @@ struct Ticket {
 /// The time that the ticket has waited, in milliseconds; at least 0.
 [[nodiscard]] std::int64_t waited_ms(const Ticket& ticket, std::int64_t now_ms);
 
-}  // namespace tesela::store
+}  // namespace tesela::matchmaking

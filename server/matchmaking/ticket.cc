@@ -1,11 +1,11 @@
-#include "server/store/ticket.h"
+#include "server/matchmaking/ticket.h"
 
 #include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
 
-namespace tesela::store {
+namespace tesela::matchmaking {
 
 Expected<void> check(const Ticket& ticket) {
   const std::size_t seats = ticket.queue.seats;
@@ -43,4 +43,4 @@ std::int64_t waited_ms(const Ticket& ticket, std::int64_t now_ms) {
   return std::max<std::int64_t>(now_ms - ticket.since_ms, 0);
 }
 
-}  // namespace tesela::store
+}  // namespace tesela::matchmaking

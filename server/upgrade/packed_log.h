@@ -1,0 +1,26 @@
+// Packed logs of the versions before the first release.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/core/result.h"
+#include "server/archive/packed_log.h"
+
+namespace tesela::upgrade {
+
+/// A row of `archives`, as those versions wrote it.
+struct OldPackedLog {
+  std::int64_t format{};
+  std::int64_t events{};
+  std::int64_t bytes{};
+  std::string hash{};
+  std::string data{};
+};
+
+/// Packs the same records as archive::pack does. Executes the game to compute their digests. Errors:
+/// kCorrupt when the row is none that those versions wrote; those of execution::digests_of and
+/// archive::pack. Pure: any thread.
+[[nodiscard]] Expected<archive::PackedLog> repack(const OldPackedLog& old);
+
+}  // namespace tesela::upgrade
