@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "server/base/limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 
 namespace tesela::base {
 

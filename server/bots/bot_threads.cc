@@ -8,7 +8,7 @@
 #include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 
 namespace tesela::bots {
 namespace {

@@ -15,8 +15,8 @@ PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/ex
                  "server/ops/admin/", "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it.
 SERVER_LAYERS = (
-    "base/sockets", "base", "base/printing", "metrics", "quota", "games/wire", "games", "codec",
-    "execution", "archive", "store", "store/lives", "store/memory",
+    "base/sockets", "base/threads", "base", "base/printing", "metrics", "quota", "games/wire",
+    "games", "codec", "execution", "archive", "store", "store/lives", "store/memory",
     "store/sqlite/files", "store/sqlite/database", "store/sqlite/read", "store/sqlite/write",
     "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/read",
     "store/postgres/write",

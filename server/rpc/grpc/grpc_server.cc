@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc/library_logs.h"
 #include "server/rpc/grpc_status.h"

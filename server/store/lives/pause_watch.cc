@@ -5,7 +5,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/ownership_limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 
 namespace tesela::store {
 

@@ -18,7 +18,7 @@
 #include "server/base/limits.h"
 #include "server/base/ownership_limits.h"
 #include "server/base/store_limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/write/lives.h"
 

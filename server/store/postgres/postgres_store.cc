@@ -10,7 +10,7 @@
 #include "server/base/limits.h"
 #include "server/base/loop.h"
 #include "server/base/store_limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 #include "server/store/postgres/board_counter.h"
 #include "server/store/postgres/bot_offers.h"
 #include "server/store/postgres/calls.h"

@@ -1,4 +1,4 @@
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store {

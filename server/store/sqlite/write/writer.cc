@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/thread_priority.h"
+#include "server/base/threads/thread_priority.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
 #include "server/store/sqlite/files/checked_files.h"
