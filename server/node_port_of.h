@@ -90,24 +90,18 @@ namespace tesela {
 /// Null without a node port.
 [[nodiscard]] inline std::unique_ptr<nodes::SearchRelays> open_search_relays(
     const std::unique_ptr<nodes::NodePort>& node_port, store::Backend& backend,
-    const matchmaking::Matcher& matcher, metrics::Metrics& metrics, base::Loop& loop) {
+    const matchmaking::Matcher& matcher, services::MatchmakingService& service,
+    metrics::Metrics& metrics, base::Loop& loop) {
   if (!node_port) return nullptr;
-  return std::make_unique<nodes::SearchRelays>(
-      nodes::SearchRelays::Parts{.relays = node_port->relays(),
-                                 .ownership = backend.ownership(),
-                                 .life = backend.life(),
-                                 .metrics = metrics,
-                                 .loop = loop,
-                                 .leads = [&matcher] { return matcher.leads(); }});
-}
-
-/// Searches for opponents as clients call them: with a node port the server is asked that finds
-/// opponents for all.
-[[nodiscard]] inline std::vector<rpc::Method> relayed(
-    const std::unique_ptr<nodes::SearchRelays>& relays, services::MatchmakingService& service) {
-  if (!relays) return service.methods();
-  return relays->relayed(service.methods_for_relays(),
-                         [&service](const rpc::Caller& caller) { return service.hold(caller); });
+  return std::make_unique<nodes::SearchRelays>(nodes::SearchRelays::Parts{
+      .relays = node_port->relays(),
+      .ownership = backend.ownership(),
+      .life = backend.life(),
+      .metrics = metrics,
+      .loop = loop,
+      .leads = [&matcher] { return matcher.leads(); },
+      .find = service.methods_for_relays().front(),
+      .hold = [&service](const rpc::Caller& caller) { return service.hold(caller); }});
 }
 
 /// Callers with a valid token.

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <future>
 #include <utility>
+#include <vector>
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
@@ -294,11 +295,13 @@ class Server::Parts {
                                      .remote_bots = remote_bots_,
                                      .cluster = cluster_bots_.get()}};
   std::unique_ptr<nodes::SearchRelays> search_relays_ =
-      open_search_relays(node_port_, *backend_, matcher_, metrics_, front_.any());
+      open_search_relays(node_port_, *backend_, matcher_, matchmaking_, metrics_, front_.any());
   rpc::Calls calls_{
       {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
        relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin())),
-       history_.methods(), relayed(search_relays_, matchmaking_), leaderboard_.methods()},
+       history_.methods(),
+       search_relays_ ? std::vector{search_relays_->find()} : matchmaking_.methods(),
+       leaderboard_.methods()},
       admission_,
       metrics_};
   std::unique_ptr<net::Tls> tls_ = open_tls(config_);

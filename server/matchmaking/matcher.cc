@@ -3,12 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
-#include <exception>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,8 +18,7 @@
 
 namespace tesela::matchmaking {
 
-namespace asio = boost::asio;
-using asio::awaitable;
+using boost::asio::awaitable;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -42,23 +36,13 @@ Error seated_meanwhile() {
 }  // namespace
 
 Matcher::Matcher(Parts parts)
-    : parts_(parts),
-      wake_(parts.loop),
-      ended_(parts.loop, steady_clock::time_point::max()),
+    : Worker(parts.loop, "search for opponents"),
+      parts_(parts),
       leading_(parts.ownership, parts.life) {}
-
-void Matcher::start() {
-  running_ = true;
-  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the matcher ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
 
 void Matcher::add(std::shared_ptr<Search> search) {
   parts_.loop.hand_over([this, search = std::move(search)] {
-    if (stopping_) {
+    if (stopping()) {
       search->failed(server_stops());
     } else {
       arrivals_.push_back(search);
@@ -69,27 +53,11 @@ void Matcher::add(std::shared_ptr<Search> search) {
 
 void Matcher::remove(const std::shared_ptr<Search>& search) {
   search->leave();
-  parts_.loop.hand_over([this] { wake(); });
-}
-
-awaitable<void> Matcher::stop() {
-  co_await parts_.loop.call(stop_here());
-}
-
-awaitable<void> Matcher::stop_here() {
-  stopping_ = true;
   wake();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
-
-void Matcher::wake() {
-  woken_ = true;
-  wake_.cancel();
 }
 
 awaitable<void> Matcher::run() {
-  while (!stopping_) {
-    woken_ = false;
+  while (!stopping()) {
     const auto begun = co_await begin();
     leads_.store(begun.has_value(), std::memory_order_relaxed);
     if (begun) {
@@ -97,7 +65,7 @@ awaitable<void> Matcher::run() {
     } else {
       for (auto& search : std::exchange(arrivals_, {})) search->failed(begun.error());
     }
-    co_await pause();
+    co_await rest();
   }
   leads_.store(false, std::memory_order_relaxed);
   for (auto& search : std::exchange(arrivals_, {})) search->failed(server_stops());
@@ -141,15 +109,14 @@ awaitable<void> Matcher::match() {
   waiting_.tell(now_ms());
 }
 
-awaitable<void> Matcher::pause() {
-  if (woken_ || stopping_) co_return;
+awaitable<void> Matcher::rest() {
   const std::int64_t now = now_ms();
-  auto wait = limits::kMatchInterval;
+  milliseconds wait = limits::kMatchInterval;
   if (const auto bots_ms = waiting_.next_bots_ms(now)) {
     wait = std::min(wait, milliseconds{*bots_ms - now});
   }
-  wake_.expires_after(wait);
-  co_await wake_.async_wait(asio::as_tuple(asio::use_awaitable));
+  const auto begin = steady_clock::now();
+  co_await pause_between(begin, begin + wait);
 }
 
 /// The new searches that are accepted. A player's newest search replaces the one before.

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/loop.h"
+#include "server/base/worker.h"
 #include "server/directory/directory.h"
 #include "server/matchmaking/leading.h"
 #include "server/matchmaking/matchmaker.h"
@@ -33,7 +33,9 @@ namespace tesela::matchmaking {
 /// searches fail with kFenced, and so do all searches
 /// of a server that has lost the lease, or gives it up: whoever searches again at the server that
 /// has it then finds also the table of a match that was not told.
-class Matcher {
+///
+/// `stop` fails all searches, and those that are added later, with kFenced, and gives the lease up.
+class Matcher final : public base::Worker {
  public:
   struct Parts {
     base::Loop& loop;
@@ -45,9 +47,6 @@ class Matcher {
 
   explicit Matcher(Parts parts);
 
-  /// Matches until `stop`, whenever it has the lease. Once.
-  void start();
-
   /// Whether this server has the lease, as far as it knows. Any thread.
   [[nodiscard]] bool leads() const { return leads_.load(std::memory_order_relaxed); }
 
@@ -57,10 +56,6 @@ class Matcher {
   [[nodiscard]] directory::LiveTables& live_tables() { return parts_.directory.live_tables(); }
   /// Removes a search whose call has ended, at the next pass. Any thread.
   void remove(const std::shared_ptr<Search>& search);
-
-  /// Fails all searches, and those that are added later, with kFenced, and gives the lease up.
-  /// Returns when the coroutine has ended. Any thread, while the loop runs.
-  boost::asio::awaitable<void> stop();
 
  private:
   /// A pairing whose table is ready to be stored.
@@ -74,14 +69,12 @@ class Matcher {
   using Seekers = std::unordered_map<PlayerId, store::SeekerRow>;
 
   // On the loop's thread.
-  boost::asio::awaitable<void> run();
-  boost::asio::awaitable<void> stop_here();
-  void wake();
+  boost::asio::awaitable<void> run() override;
   boost::asio::awaitable<Expected<void>> begin();
   boost::asio::awaitable<void> match();
   void end_searches();
   void note_loss(const Error& error);
-  boost::asio::awaitable<void> pause();
+  boost::asio::awaitable<void> rest();
   Searches take_arrivals();
   void drop_gone();
   boost::asio::awaitable<void> queue_up(Searches arrivals);
@@ -106,12 +99,7 @@ class Matcher {
 
   Parts parts_;
   const base::Moment began_ = base::Moment::now();
-  boost::asio::steady_timer wake_;   // cancelled when there is something to do
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
   std::atomic<bool> leads_{false};
-  bool running_ = false;
-  bool stopping_ = false;
-  bool woken_ = false;
   Searches arrivals_;
   std::unordered_map<PlayerId, std::shared_ptr<Search>> searches_;  // by player
   Parties parties_;

@@ -1,11 +1,6 @@
 #include "server/nodes/relayed_streams.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <exception>
 #include <ranges>
 #include <utility>
 
@@ -13,15 +8,10 @@
 
 namespace tesela::nodes {
 
-namespace asio = boost::asio;
-using asio::awaitable;
-using std::chrono::steady_clock;
+using boost::asio::awaitable;
 
 RelayedStreams::RelayedStreams(base::Loop& loop, store::Ownership& ownership)
-    : loop_(loop),
-      ownership_(ownership),
-      pause_(loop),
-      ended_(loop, steady_clock::time_point::max()) {}
+    : Worker(loop, "watch of servers that relay streams"), ownership_(ownership) {}
 
 std::shared_ptr<void> RelayedStreams::add(store::LifeId life, std::function<void()> end) {
   const std::scoped_lock lock(streams_->mutex);
@@ -33,30 +23,10 @@ std::shared_ptr<void> RelayedStreams::add(store::LifeId life, std::function<void
           }};
 }
 
-void RelayedStreams::start() {
-  running_ = true;
-  loop_.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the watch of servers that relay streams ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> RelayedStreams::stop() {
-  co_await loop_.call(stop_here());
-}
-
-awaitable<void> RelayedStreams::stop_here() {
-  stopping_ = true;
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
-
 awaitable<void> RelayedStreams::run() {
-  while (!stopping_) {
-    pause_.expires_after(limits::kRelayingLivesInterval);
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
-    if (!stopping_) co_await look();
+  while (!stopping()) {
+    co_await pause(limits::kRelayingLivesInterval);
+    if (!stopping()) co_await look();
   }
 }
 

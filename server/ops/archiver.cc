@@ -3,9 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <exception>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -23,8 +20,7 @@
 
 namespace tesela::ops {
 
-namespace asio = boost::asio;
-using asio::awaitable;
+using boost::asio::awaitable;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -45,39 +41,16 @@ Expected<archive::PackedLog> pack_executed(const archive::RecordList& records) {
 }  // namespace
 
 Archiver::Archiver(Parts parts)
-    : parts_(std::move(parts)),
+    : Worker(parts.loop, "packing of logs"),
+      parts_(std::move(parts)),
       interval_(std::clamp<milliseconds>(parts_.after / 4, limits::kArchiveIntervalMin,
-                                         limits::kArchiveIntervalMax)),
-      pause_(parts_.loop),
-      ended_(parts_.loop, steady_clock::time_point::max()) {}
-
-void Archiver::start() {
-  running_ = true;
-  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the packing of logs ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> Archiver::stop() {
-  co_await parts_.loop.call(stop_here());
-}
-
-awaitable<void> Archiver::stop_here() {
-  stopping_ = true;
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
+                                         limits::kArchiveIntervalMax)) {}
 
 awaitable<void> Archiver::run() {
   std::size_t found = 0;
-  while (!stopping_) {
-    if (found < limits::kArchiveGamesAtOnce) {
-      pause_.expires_after(interval_);
-      co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
-    }
-    if (stopping_) break;
+  while (!stopping()) {
+    if (found < limits::kArchiveGamesAtOnce) co_await pause(interval_);
+    if (stopping()) break;
     found = 0;
     if (parts_.on_duty()) {
       found = co_await search();
@@ -96,7 +69,7 @@ awaitable<std::size_t> Archiver::search() {
     co_await count_backlog(before_ms);
   }
   for (const store::ArchiveTask& task : *tasks) {
-    if (stopping_) break;
+    if (stopping()) break;
     const auto begin = steady_clock::now();
     const auto done = co_await work_on(task);
     // kFenced: the table has changed, or its events are not compacted any more; kNotFound: it was
@@ -117,7 +90,7 @@ awaitable<Expected<void>> Archiver::work_on(store::ArchiveTask task) {
     if (!*packed) co_return Expected<void>{};
     left -= std::min<std::uint64_t>(left, limits::kArchiveDropMax);
   }
-  while (left > 0 && !stopping_) {
+  while (left > 0 && !stopping()) {
     const auto begin = steady_clock::now();
     auto dropped = co_await parts_.archives.drop_packed(task.table);
     if (!dropped) co_return dropped;
@@ -191,9 +164,7 @@ awaitable<void> Archiver::rest(steady_clock::time_point begin, std::uint64_t eve
   using Seconds = std::chrono::duration<double>;
   const auto cost = static_cast<double>(std::max(events, limits::kArchiveGameCost));
   const Seconds share{cost / limits::kArchiveEventsPerSecond};
-  pause_.expires_at(begin + std::chrono::duration_cast<steady_clock::duration>(share));
-  if (stopping_) co_return;
-  co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+  co_await pause_until(begin + std::chrono::duration_cast<steady_clock::duration>(share));
 }
 
 awaitable<void> Archiver::count_backlog(std::int64_t ended_before_ms) {

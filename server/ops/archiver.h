@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include "server/archive/record_list.h"
 #include "server/base/loop.h"
 #include "server/base/store_limits.h"
+#include "server/base/worker.h"
 #include "server/metrics/metrics.h"
 #include "server/replay/damaged_tables.h"
 #include "server/store/event_log.h"
@@ -22,12 +22,11 @@ namespace tesela::ops {
 /// Searches the store at intervals for logs of games that ended some time ago, and packs them one
 /// after the other, at most limits::kArchiveEventsPerSecond. Each log is one transaction or, if it
 /// is long, several small ones: after a crash the next search goes on. Stored snapshots of the game
-/// that no replay needs go with it. The first search is one
-/// interval after the start.
+/// that no replay needs go with it. The first search is one interval after the start. `stop`
+/// returns when the log under way has been stored.
 ///
-/// Threading: `start` once; `stop` once, from any thread, while the loop runs. The loop's thread is
-/// busy for as long as it takes to pack a log: it has no other work.
-class Archiver {
+/// The loop's thread is busy for as long as it takes to pack a log: it has no other work.
+class Archiver final : public base::Worker {
  public:
   struct Parts {
     base::Loop& loop;
@@ -44,18 +43,12 @@ class Archiver {
 
   explicit Archiver(Parts parts);
 
-  /// Packs until `stop`.
-  void start();
-  /// Returns when the log under way has been stored.
-  boost::asio::awaitable<void> stop();
-
   /// Packs logs that are due now, at most limits::kArchiveGamesAtOnce, and returns how many tasks
   /// it found. On the loop.
   boost::asio::awaitable<std::size_t> search();
 
  private:
-  boost::asio::awaitable<void> run();
-  boost::asio::awaitable<void> stop_here();
+  boost::asio::awaitable<void> run() override;
   boost::asio::awaitable<Expected<void>> work_on(store::ArchiveTask task);
   boost::asio::awaitable<Expected<bool>> pack(store::ArchiveTask task);
   static std::optional<archive::PackedLog> packed_log(TableId table,
@@ -68,11 +61,7 @@ class Archiver {
 
   Parts parts_;
   const std::chrono::milliseconds interval_;
-  boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
   std::chrono::steady_clock::time_point counted_{};
-  bool running_ = false;
-  bool stopping_ = false;
 };
 
 }  // namespace tesela::ops

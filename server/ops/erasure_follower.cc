@@ -3,10 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <chrono>
-#include <exception>
 #include <utility>
 
 #include "server/base/ownership_limits.h"
@@ -15,15 +11,10 @@
 
 namespace tesela::ops {
 
-namespace asio = boost::asio;
-using asio::awaitable;
-using std::chrono::steady_clock;
+using boost::asio::awaitable;
 
 ErasureFollower::ErasureFollower(Parts parts)
-    : parts_(parts),
-      tables_(parts.directory),
-      pause_(parts.loop),
-      ended_(parts.loop, steady_clock::time_point::max()) {}
+    : Worker(parts.loop, "search for erased players"), parts_(parts), tables_(parts.directory) {}
 
 awaitable<Expected<void>> ErasureFollower::begin() {
   const auto erased = co_await parts_.personal.erased(limits::kErasedPlayersMax);
@@ -35,30 +26,10 @@ awaitable<Expected<void>> ErasureFollower::begin() {
   co_return Expected<void>{};
 }
 
-void ErasureFollower::start() {
-  running_ = true;
-  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the search for erased players ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> ErasureFollower::stop() {
-  co_await parts_.loop.call(stop_here());
-}
-
-awaitable<void> ErasureFollower::stop_here() {
-  stopping_ = true;
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
-
 awaitable<void> ErasureFollower::run() {
-  while (!stopping_) {
-    pause_.expires_after(limits::kErasureInterval);
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
-    if (!stopping_) co_await look();
+  while (!stopping()) {
+    co_await pause(limits::kErasureInterval);
+    if (!stopping()) co_await look();
   }
 }
 

@@ -3,9 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <exception>
 #include <utility>
 
 #include "server/base/clock.h"
@@ -14,8 +11,7 @@
 
 namespace tesela::retention {
 
-namespace asio = boost::asio;
-using asio::awaitable;
+using boost::asio::awaitable;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -36,40 +32,15 @@ bool has_room(const store::Removal& removal) {
 }  // namespace
 
 Retention::Retention(Parts parts)
-    : parts_(std::move(parts)),
-      interval_(interval_of(parts_.keep_games, parts_.keep_guests)),
-      pause_(parts_.loop),
-      ended_(parts_.loop, steady_clock::time_point::max()) {}
-
-void Retention::start() {
-  running_ = true;
-  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the search for data to delete ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> Retention::stop() {
-  co_await parts_.loop.call(stop_here());
-}
-
-awaitable<void> Retention::stop_here() {
-  stopping_ = true;
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
-
-awaitable<void> Retention::rest(milliseconds time) {
-  pause_.expires_after(time);
-  co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
+    : Worker(parts.loop, "search for data to delete"),
+      parts_(std::move(parts)),
+      interval_(interval_of(parts_.keep_games, parts_.keep_guests)) {}
 
 awaitable<void> Retention::run() {
-  co_await rest(std::min<milliseconds>(interval_, limits::kRetentionBegins));
-  while (!stopping_) {
+  co_await pause(std::min<milliseconds>(interval_, limits::kRetentionBegins));
+  while (!stopping()) {
     co_await search();
-    if (!stopping_) co_await rest(interval_);
+    co_await pause(interval_);
   }
 }
 
@@ -78,7 +49,7 @@ awaitable<void> Retention::search() {
     late_ = {};
   }
   store::Removed all;
-  while (!stopping_ && parts_.on_duty()) {
+  while (!stopping() && parts_.on_duty()) {
     const auto removed = co_await step(base::unix_ms());
     if (!removed) {
       static base::SeldomLog lines;
@@ -88,7 +59,7 @@ awaitable<void> Retention::search() {
     all.tables += removed->tables;
     all.guests += removed->guests;
     if (!removed->more) break;
-    co_await rest(limits::kRetentionPause);
+    co_await pause(limits::kRetentionPause);
   }
   if (all.tables + all.guests > 0) {
     spdlog::info("{} old tables and {} silent guests were deleted", all.tables, all.guests);

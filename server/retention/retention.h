@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,7 @@
 
 #include "engine/core/result.h"
 #include "server/base/loop.h"
+#include "server/base/worker.h"
 #include "server/metrics/metrics.h"
 #include "server/retention/fate.h"
 #include "server/store/removals.h"
@@ -18,10 +18,9 @@
 namespace tesela::retention {
 
 /// Searches at intervals, in small steps with pauses between them. Each step is one transaction,
-/// and where it stops the next one goes on, also after a restart.
-///
-/// Threading: `start` once; `stop` once, from any thread, while the loop runs.
-class Retention {
+/// and where it stops the next one goes on, also after a restart. `stop` returns when the step
+/// under way has ended.
+class Retention final : public base::Worker {
  public:
   struct Parts {
     base::Loop& loop;
@@ -35,11 +34,6 @@ class Retention {
 
   explicit Retention(Parts parts);
 
-  /// Searches until `stop`.
-  void start();
-  /// Returns when the step under way has ended.
-  boost::asio::awaitable<void> stop();
-
   /// One step at the time `now_ms`. Returns the deleted counts; `more`: there is more to do now. On
   /// the loop. Errors: those of store::Removals.
   boost::asio::awaitable<Expected<store::Removed>> step(std::int64_t now_ms);
@@ -52,10 +46,8 @@ class Retention {
     std::optional<store::EndedCursor> looked_until{};  // of the search under way
   };
 
-  boost::asio::awaitable<void> run();
+  boost::asio::awaitable<void> run() override;
   boost::asio::awaitable<void> search();
-  boost::asio::awaitable<void> rest(std::chrono::milliseconds time);
-  boost::asio::awaitable<void> stop_here();
   boost::asio::awaitable<Expected<bool>> add_tables(const Before& before, store::Removal& removal);
   boost::asio::awaitable<Expected<bool>> add_late_tables(const Before& before,
                                                          store::Removal& removal, LateSearch& late);
@@ -64,11 +56,7 @@ class Retention {
 
   const Parts parts_;
   const std::chrono::milliseconds interval_;
-  boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
   LateSearch late_;
-  bool running_ = false;
-  bool stopping_ = false;
 };
 
 }  // namespace tesela::retention

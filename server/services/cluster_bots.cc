@@ -1,12 +1,7 @@
 #include "server/services/cluster_bots.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
-#include <exception>
 #include <utility>
 
 #include "server/base/crypto.h"
@@ -16,18 +11,14 @@
 
 namespace tesela::services {
 
-namespace asio = boost::asio;
-using asio::awaitable;
+using boost::asio::awaitable;
 using bots::RemoteBots;
 using std::chrono::steady_clock;
 using store::OfferedBot;
 using store::OfferId;
 
 ClusterBots::ClusterBots(Parts parts)
-    : parts_(parts),
-      loop_(parts.io.any()),
-      pause_(loop_),
-      ended_(loop_, steady_clock::time_point::max()) {}
+    : Worker(parts.io.any(), "search for bots of other servers"), parts_(parts) {}
 
 awaitable<Expected<void>> ClusterBots::offer(RemoteBots::Offer offer,
                                              std::shared_ptr<bots::RemoteBot> bot) {
@@ -62,47 +53,12 @@ OfferedBot ClusterBots::row_of(const RemoteBots::Offer& offer) const {
           .life = parts_.life.id()};
 }
 
-void ClusterBots::wake() {
-  loop_.hand_over([this] {
-    awake_ = true;
-    pause_.cancel();
-  });
-}
-
-void ClusterBots::start() {
-  running_ = true;
-  loop_.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the search for bots of other servers ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> ClusterBots::stop() {
-  co_await loop_.call(stop_here());
-}
-
-awaitable<void> ClusterBots::stop_here() {
-  stopping_ = true;
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
-
 awaitable<void> ClusterBots::run() {
-  while (!stopping_) {
-    awake_ = false;
+  while (!stopping()) {
     co_await look();
-    co_await wait();
-  }
-}
-
-/// However many bots come and go, there is a pause between two looks.
-awaitable<void> ClusterBots::wait() {
-  const auto first = steady_clock::now() + limits::kClusterBotsPause;
-  const auto last = steady_clock::now() + limits::kClusterBotsInterval;
-  while (!stopping_ && steady_clock::now() < (awake_ ? first : last)) {
-    pause_.expires_at(awake_ ? first : last);
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+    // However many bots come and go, there is a pause between two looks.
+    const Time now = steady_clock::now();
+    co_await pause_between(now + limits::kClusterBotsPause, now + limits::kClusterBotsInterval);
   }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +12,7 @@
 
 #include "engine/core/result.h"
 #include "server/base/io_pool.h"
+#include "server/base/worker.h"
 #include "server/bots/remote_bots.h"
 #include "server/nodes/node_calls.h"
 #include "server/services/bot_elsewhere.h"
@@ -25,8 +25,9 @@ namespace tesela::services {
 /// look every limits::kClusterBotsInterval, and after limits::kClusterBotsPause after `wake`. While
 /// the database is away, the last known bots stay.
 ///
-/// Threading: any thread; `start` once, `stop` once, while the loops run.
-class ClusterBots {
+/// Any thread. `stop` returns when the look under way has ended; what is still in the database ends
+/// with the life.
+class ClusterBots final : public base::Worker {
  public:
   /// What it uses; outlives it.
   struct Parts {
@@ -38,19 +39,13 @@ class ClusterBots {
   };
 
   explicit ClusterBots(Parts parts);
-  ClusterBots(const ClusterBots&) = delete;
-  ClusterBots& operator=(const ClusterBots&) = delete;
 
   /// Offers a bot whose stream is here to the tables of all servers, until it is withdrawn from
   /// RemoteBots. Errors: those of RemoteBots::offer and of store::OfferedBots::offer.
   boost::asio::awaitable<Expected<void>> offer(bots::RemoteBots::Offer offer,
                                                std::shared_ptr<bots::RemoteBot> bot);
-  /// Looks now: a bot was withdrawn.
-  void wake();
-
-  void start();
-  /// Returns when the look under way has ended. What is still in the database ends with the life.
-  boost::asio::awaitable<void> stop();
+  /// Looks soon: a bot was withdrawn.
+  using Worker::wake;
 
   /// One look. On the loop, or before `start`.
   boost::asio::awaitable<void> look();
@@ -62,21 +57,13 @@ class ClusterBots {
   void set_elsewhere(const std::vector<store::OfferedBot>& offered);
   [[nodiscard]] std::vector<store::OfferId> not_here(const std::vector<store::OfferedBot>& own);
   boost::asio::awaitable<void> restore(std::vector<store::OfferedBot> own);
-  boost::asio::awaitable<void> run();
-  boost::asio::awaitable<void> wait();
-  boost::asio::awaitable<void> stop_here();
+  boost::asio::awaitable<void> run() override;
 
   const Parts parts_;
-  base::Loop& loop_;
   std::mutex mutex_;
   std::map<Key, store::OfferId> coming_;  // are being offered; under the mutex
   // From here on of the loop. By offers.
   std::map<store::OfferId, std::shared_ptr<BotElsewhere>> elsewhere_;
-  boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
-  bool awake_ = false;               // the next pause is short
-  bool running_ = false;
-  bool stopping_ = false;
 };
 
 }  // namespace tesela::services

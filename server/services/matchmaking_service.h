@@ -27,7 +27,7 @@ class MatchmakingService {
   explicit MatchmakingService(Parts parts) : parts_(parts) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
-  /// The same for nodes::LeaderRelays: a search that another server is to take fails with kFenced
+  /// The same for nodes::SearchRelays: a search that another server is to take fails with kFenced
   /// instead of kUnavailable, so that it is passed on.
   [[nodiscard]] std::vector<rpc::Method> methods_for_relays();
 

@@ -22,11 +22,11 @@ awaitable<std::size_t> AbandonedTables::close_those(store::TableState state, mil
       .game = {}, .state = state, .player = {}, .private_too = true, .made_before_ms = since_ms};
   std::optional<store::TableCursor> after;
   std::size_t closed = 0;
-  while (!stopping_) {
+  while (!parts_.stopping()) {
     const auto page = co_await parts_.store.tables(old, after, limits::kPageMax);
     if (!page || page->empty()) break;
     for (const auto& row : *page) {
-      if (stopping_) break;
+      if (parts_.stopping()) break;
       const bool silent = co_await parts_.directory.close_silent(row.id, since_ms);
       closed += silent ? 1 : 0;
     }

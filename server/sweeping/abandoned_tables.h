@@ -4,6 +4,8 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <utility>
 
 #include "server/directory/directory.h"
 #include "server/store/store.h"
@@ -18,12 +20,11 @@ class AbandonedTables {
     directory::Directory& directory;
     std::chrono::milliseconds in_play;  // since the last event of a game in play
     std::chrono::milliseconds waiting;  // since an open table was made
+    /// Whether the search under way ends at the next table.
+    std::function<bool()> stopping = [] { return false; };
   };
 
-  explicit AbandonedTables(Parts parts) : parts_(parts) {}
-
-  /// The search under way ends at the next table.
-  void stop() { stopping_ = true; }
+  explicit AbandonedTables(Parts parts) : parts_(std::move(parts)) {}
 
   /// Closes the tables that are abandoned now, and returns their number.
   boost::asio::awaitable<std::size_t> search();
@@ -32,8 +33,7 @@ class AbandonedTables {
   boost::asio::awaitable<std::size_t> close_those(store::TableState state,
                                                   std::chrono::milliseconds time);
 
-  Parts parts_;
-  bool stopping_ = false;
+  const Parts parts_;
 };
 
 }  // namespace tesela::sweeping

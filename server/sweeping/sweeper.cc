@@ -3,12 +3,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
-#include <exception>
 #include <utility>
 
 #include "server/base/limits.h"
@@ -22,46 +19,24 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 Sweeper::Sweeper(Parts parts)
-    : parts_(parts),
+    : Worker(parts.loop, "search for abandoned tables"),
+      parts_(parts),
       abandoned_({.store = parts.store,
                   .directory = parts.directory,
                   .in_play = parts.in_play,
-                  .waiting = parts.waiting}),
+                  .waiting = parts.waiting,
+                  .stopping = [this] { return stopping(); }}),
       search_interval_(std::min<milliseconds>(std::min(parts.in_play, parts.waiting) / 4,
                                               limits::kAbandonedSearchInterval)),
-      lease_(parts.ownership, parts.life, store::Duty::kSweep),
-      pause_(parts.loop),
-      ended_(parts.loop, steady_clock::time_point::max()) {}
-
-void Sweeper::start() {
-  running_ = true;
-  parts_.loop.spawn(run(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the search for abandoned tables ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> Sweeper::stop() {
-  co_await parts_.loop.call(stop_here());
-}
-
-awaitable<void> Sweeper::stop_here() {
-  stopping_ = true;
-  abandoned_.stop();
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
+      lease_(parts.ownership, parts.life, store::Duty::kSweep) {}
 
 awaitable<void> Sweeper::run() {
-  while (!stopping_) {
+  while (!stopping()) {
     const bool ours = co_await begin();
     on_duty_.store(ours, std::memory_order_relaxed);
     if (ours) co_await resume_orphans();
     if (ours) co_await close_abandoned();
-    if (stopping_) break;
-    pause_.expires_after(std::min(limits::kSweepInterval, search_interval_));
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await pause(std::min<milliseconds>(limits::kSweepInterval, search_interval_));
   }
   on_duty_.store(false, std::memory_order_relaxed);
   co_await lease_.give_up();
@@ -70,7 +45,7 @@ awaitable<void> Sweeper::run() {
 awaitable<bool> Sweeper::begin() {
   if (lease_.held()) co_return true;
   const auto taken = co_await lease_.take();
-  if (!taken || !*taken || stopping_) co_return false;
+  if (!taken || !*taken || stopping()) co_return false;
   next_search_ = steady_clock::now() + search_interval_;
   // Not waited for: the server may stop meanwhile.
   asio::co_spawn(parts_.loop, parts_.directory.resume(), asio::detached);
@@ -78,7 +53,7 @@ awaitable<bool> Sweeper::begin() {
 }
 
 awaitable<void> Sweeper::resume_orphans() {
-  while (!stopping_) {
+  while (!stopping()) {
     auto orphans = co_await parts_.ownership.free_orphans(limits::kOrphansAtOnce);
     if (!orphans) co_return;
     const std::size_t found = orphans->size();
@@ -88,7 +63,7 @@ awaitable<void> Sweeper::resume_orphans() {
 }
 
 awaitable<void> Sweeper::close_abandoned() {
-  if (stopping_ || steady_clock::now() < next_search_) co_return;
+  if (stopping() || steady_clock::now() < next_search_) co_return;
   const std::size_t closed = co_await abandoned_.search();
   if (closed > 0) spdlog::info("{} tables were closed: nobody has returned to them", closed);
   next_search_ = steady_clock::now() + search_interval_;

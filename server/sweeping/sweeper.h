@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 
 #include "server/base/loop.h"
+#include "server/base/worker.h"
 #include "server/directory/directory.h"
 #include "server/store/duty_lease.h"
 #include "server/store/life.h"
@@ -21,8 +21,9 @@ namespace tesela::sweeping {
 /// tables. The first search for these is one interval after the lease was taken, so that players
 /// can return.
 ///
-/// Threading: `start` once; `stop` once, from any thread, while the loop runs.
-class Sweeper {
+/// `stop` gives the lease up, and returns when the step under way has ended: one table of a dead
+/// server that is being loaded, or one that is being closed.
+class Sweeper final : public base::Worker {
  public:
   struct Parts {
     base::Loop& loop;
@@ -36,19 +37,12 @@ class Sweeper {
 
   explicit Sweeper(Parts parts);
 
-  /// Works until `stop`.
-  void start();
-  /// Gives the lease up, and returns when the step under way has ended: one table of a dead server
-  /// that is being loaded, or one that is being closed.
-  boost::asio::awaitable<void> stop();
-
   /// Whether this server has the lease, as of the last look: what else one server does for all goes
   /// by it. Any thread. For limits::kSweepInterval another server may have it too.
   [[nodiscard]] bool on_duty() const { return on_duty_.load(std::memory_order_relaxed); }
 
  private:
-  boost::asio::awaitable<void> run();
-  boost::asio::awaitable<void> stop_here();
+  boost::asio::awaitable<void> run() override;
   /// Whether this server has the duty.
   boost::asio::awaitable<bool> begin();
   boost::asio::awaitable<void> resume_orphans();
@@ -59,11 +53,7 @@ class Sweeper {
   const std::chrono::milliseconds search_interval_;
   std::chrono::steady_clock::time_point next_search_;
   store::DutyLease lease_;
-  boost::asio::steady_timer pause_;
-  boost::asio::steady_timer ended_;  // cancelled when the coroutine has ended
   std::atomic<bool> on_duty_{false};
-  bool running_ = false;
-  bool stopping_ = false;
 };
 
 }  // namespace tesela::sweeping

@@ -2,15 +2,12 @@
 
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,19 +57,6 @@ CallRequest request_of(const rpc::Method& method, const pb::Message& message,
   return call;
 }
 
-/// A call that another server answers, and the quota that it takes meanwhile.
-struct Remote final : public rpc::Stream {
-  Remote(std::shared_ptr<Relay> relay, const pb::Message& empty, std::shared_ptr<quota::Slots> held,
-         base::Places::Place taken)
-      : answer(std::move(relay), empty), slots(std::move(held)), place(std::move(taken)) {}
-
-  awaitable<Expected<rpc::MessagePtr>> next() override { return answer.next(); }
-
-  StreamAnswer answer;
-  const std::shared_ptr<quota::Slots> slots;
-  const base::Places::Place place;
-};
-
 /// From limits::kSearchAgainInterval to twice as long.
 milliseconds again_after() {
   const auto part = base::random_secret().front();
@@ -84,10 +68,9 @@ milliseconds again_after() {
 /// The stream of one caller, from this server or another.
 class SearchRelays::Call final : public rpc::Stream {
  public:
-  Call(SearchRelays& relays, Here here, HoldCall hold, rpc::RequestPtr request, rpc::Caller caller)
+  Call(SearchRelays& relays, rpc::RequestPtr request, rpc::Caller caller)
       : relays_(relays),
-        here_(std::move(here)),
-        hold_(std::move(hold)),
+        parts_(relays.parts_),
         request_(std::move(request)),
         caller_(std::move(caller)) {
     if (!caller_.began) caller_.began = steady_clock::now();
@@ -98,7 +81,7 @@ class SearchRelays::Call final : public rpc::Stream {
       auto message = co_await attempt();
       if (message) failing_since_.reset();
       if (message || message.error().code != ErrorCode::kFenced) co_return message;
-      stream_.reset();
+      close();
       const auto state = co_await asio::this_coro::cancellation_state;
       const bool hung_up = state.cancelled() != asio::cancellation_type::none;
       if (auto over = hung_up ? std::nullopt : note_failure(std::move(message.error()))) {
@@ -126,21 +109,21 @@ class SearchRelays::Call final : public rpc::Stream {
     const auto now = steady_clock::now();
     if (!failing_since_) {
       failing_since_ = now;
-      relays_.parts_.metrics.relays("search_again").Increment();
+      parts_.metrics.relays("search_again").Increment();
     }
-    if (relays_.parts_.relays.stopping()) {
+    if (parts_.relays.stopping()) {
       return Error{ErrorCode::kUnavailable, "The server is stopping; search again in a moment."};
     }
-    if (now - *failing_since_ < relays_.parts_.hold_time) return std::nullopt;
+    if (now - *failing_since_ < parts_.hold_time) return std::nullopt;
     error.code = ErrorCode::kUnavailable;
     return error;
   }
 
   awaitable<Expected<rpc::StreamPtr>> open() {
-    if (relays_.parts_.leads()) {
+    if (parts_.leads()) {
       rpc::RequestPtr copy{request_->New()};
       copy->CopyFrom(*request_);
-      co_return co_await here_->open(std::move(copy), caller_);
+      co_return co_await parts_.find.open(std::move(copy), caller_);
     }
     auto leader = co_await relays_.leader();
     if (!leader) co_return std::unexpected(std::move(leader.error()));
@@ -148,63 +131,64 @@ class SearchRelays::Call final : public rpc::Stream {
   }
 
   awaitable<Expected<rpc::StreamPtr>> open_at(RemoteOwner leader) {
-    auto slots = hold_(caller_);
+    auto slots = parts_.hold(caller_);
     if (!slots) co_return std::unexpected(std::move(slots.error()));
-    auto place = relays_.places_.take();
-    if (!place) {
+    slots_ = std::move(*slots);
+    place_ = relays_.places_.take();
+    if (!place_) {
       co_return refuse(ErrorCode::kResourceExhausted,
                        "Too many players are searching; try again later.");
     }
-    CallRequest call = request_of(*here_, *request_, caller_);
+    CallRequest call = request_of(parts_.find, *request_, caller_);
     std::string body = std::move(call.body);
     // The edges run calls on loops, each of which has its sockets.
     base::Loop& loop = *base::Loop::current();
-    auto opened = co_await relays_.parts_.relays.open(loop, std::move(call), std::move(leader));
+    auto opened = co_await parts_.relays.open(loop, std::move(call), std::move(leader));
     if (opened.answer == Answer::kStranger) {
       co_return refuse(ErrorCode::kUnavailable,
                        "The server that finds opponents cannot be asked: try again later.");
     }
     if (!opened.relay) co_return nobody_leads();
-    const auto* type = here_->descriptor->output_type();
-    auto remote = std::make_unique<Remote>(
-        std::move(opened.relay), *pb::MessageFactory::generated_factory()->GetPrototype(type),
-        std::move(*slots), std::move(place));
-    auto begun = co_await remote->answer.begin(std::move(body));
+    const auto* type = parts_.find.descriptor->output_type();
+    auto answer = std::make_unique<StreamAnswer>(
+        std::move(opened.relay), *pb::MessageFactory::generated_factory()->GetPrototype(type));
+    auto begun = co_await answer->begin(std::move(body));
     if (!begun) co_return std::unexpected(std::move(begun.error()));
-    relays_.parts_.metrics.relays("search").Increment();
-    co_return rpc::StreamPtr(std::move(remote));
+    parts_.metrics.relays("search").Increment();
+    co_return rpc::StreamPtr(std::move(answer));
+  }
+
+  void close() {
+    stream_.reset();
+    slots_.reset();
+    place_.reset();
   }
 
   SearchRelays& relays_;
-  const Here here_;
-  const HoldCall hold_;
+  const Parts& parts_;
   const rpc::RequestPtr request_;
   rpc::Caller caller_;
   rpc::StreamPtr stream_;  // null: to be opened
+  // Of a search that another server answers.
+  std::shared_ptr<quota::Slots> slots_;
+  base::Places::Place place_;
   std::optional<steady_clock::time_point> failing_since_;
 };
 
 SearchRelays::SearchRelays(Parts parts)
-    : parts_(std::move(parts)),
-      pause_(parts_.loop),
-      ended_(parts_.loop, steady_clock::time_point::max()) {}
+    : Worker(parts.loop, "watch of searches"), parts_(std::move(parts)) {}
 
-std::vector<rpc::Method> SearchRelays::relayed(std::vector<rpc::Method> methods, HoldCall hold) {
-  for (rpc::Method& method : methods) {
-    auto here = std::make_shared<const rpc::Method>(method);
-    method.open = [this, here = std::move(here), hold](rpc::RequestPtr request,
-                                                       rpc::Caller caller) {
-      return open(here, hold, std::move(request), std::move(caller));
-    };
-  }
-  return methods;
+rpc::Method SearchRelays::find() {
+  rpc::Method method = parts_.find;
+  method.open = [this](rpc::RequestPtr request, rpc::Caller caller) {
+    return open(std::move(request), std::move(caller));
+  };
+  return method;
 }
 
-awaitable<Expected<rpc::StreamPtr>> SearchRelays::open(Here here, HoldCall hold,
-                                                       rpc::RequestPtr request,
+awaitable<Expected<rpc::StreamPtr>> SearchRelays::open(rpc::RequestPtr request,
                                                        rpc::Caller caller) {
-  co_return std::make_unique<Call>(*this, std::move(here), std::move(hold), std::move(request),
-                                   std::move(caller));
+  co_return std::make_unique<Call>(*this, std::move(request), std::move(caller));
 }
 
 awaitable<Expected<RemoteOwner>> SearchRelays::leader() {
@@ -236,39 +220,19 @@ awaitable<std::optional<Expected<std::optional<store::Owner>>>> SearchRelays::lo
     const std::scoped_lock lock(look->mutex);
     look->under_way = false;
   });
-  auto found = co_await parts_.ownership.holder(parts_.duty);
+  auto found = co_await parts_.ownership.holder(store::Duty::kMatch);
   const std::scoped_lock lock(look->mutex);
   look->found = found;
   look->at = steady_clock::now();
   co_return look->found;
 }
 
-void SearchRelays::start() {
-  running_ = true;
-  parts_.loop.spawn(watch(), [this](const std::exception_ptr& thrown) {
-    if (thrown) spdlog::error("the watch of searches ended by an exception");
-    running_ = false;
-    ended_.cancel();
-  });
-}
-
-awaitable<void> SearchRelays::stop() {
-  co_await parts_.loop.call(stop_here());
-}
-
-awaitable<void> SearchRelays::stop_here() {
-  stopping_ = true;
-  pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
-}
-
 /// A server that stands still, or has been declared dead without knowing it, ends no search.
-awaitable<void> SearchRelays::watch() {
-  while (!stopping_) {
-    pause_.expires_after(limits::kLeaderCheckInterval);
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
-    if (stopping_ || !parts_.relays.any_open()) continue;
-    const auto leader = co_await parts_.ownership.holder(parts_.duty);
+awaitable<void> SearchRelays::run() {
+  while (!stopping()) {
+    co_await pause(limits::kLeaderCheckInterval);
+    if (stopping() || !parts_.relays.any_open()) continue;
+    const auto leader = co_await parts_.ownership.holder(store::Duty::kMatch);
     if (!leader) continue;
     std::optional<store::LifeId> life;
     if (*leader) life = (*leader)->life;

@@ -20,9 +20,9 @@
 
 namespace tesela::nodes {
 
-/// Used by one coroutine on the relay's loop, which may be cancelled; not after an error. Reads no
-/// more than the caller takes: the rest waits in the buffers of the system.
-class StreamAnswer {
+/// Used on the relay's loop, not after an error. Reads no more than the caller takes: the rest
+/// waits in the buffers of the system.
+class StreamAnswer final : public rpc::Stream {
  public:
   /// `relay` has had kGiven for the head of the call; `empty` is of the messages that come.
   StreamAnswer(std::shared_ptr<Relay> relay, const google::protobuf::Message& empty);
@@ -31,9 +31,8 @@ class StreamAnswer {
   /// limits::kRelayCallTimeMax at most. Errors: the server's refusal; kFenced when it is gone, or
   /// its answer cannot be read.
   boost::asio::awaitable<Expected<void>> begin(std::string body);
-  /// The next message; null at the end. Errors: those with which the server ended the stream;
-  /// kFenced likewise.
-  boost::asio::awaitable<Expected<rpc::MessagePtr>> next();
+  /// Errors: those with which the server ended the stream; kFenced likewise.
+  boost::asio::awaitable<Expected<rpc::MessagePtr>> next() override;
 
  private:
   using Head = std::unique_ptr<boost::beast::http::response_parser<boost::beast::http::empty_body>>;

@@ -125,11 +125,9 @@ class SearchNode {
                    .metrics = metrics,
                    .loop = io_.at(0),
                    .leads = [this] { return leads.load(); },
+                   .find = find_method(here),
+                   .hold = [this](const rpc::Caller& caller) { return hold(caller); },
                    .hold_time = hold_time}) {
-    find_ = searches_
-                .relayed({find_method(here)},
-                         [this](const rpc::Caller& caller) { return hold(caller); })
-                .front();
     io_.run();
     searches_.start();
   }
@@ -183,7 +181,7 @@ class SearchNode {
   store::SwitchedLife life_;
   Relays relays_;
   SearchRelays searches_;
-  rpc::Method find_{};
+  const rpc::Method find_ = searches_.find();
   std::atomic<int> open_{0};
 };
 
