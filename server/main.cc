@@ -14,15 +14,15 @@
 #include <iostream>
 #include <string>
 
+#include "server/app/data_check.h"
+#include "server/app/migrate.h"
+#include "server/app/server.h"
 #include "server/base/printing/printable.h"
 #include "server/base/printing/standard_output.h"
-#include "server/data_check.h"
-#include "server/migrate.h"
 #include "server/net/endpoint.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
 #include "server/ops/logging.h"
-#include "server/server.h"
 #include "server/store/postgres/database_url.h"
 #include "server/store/sqlite/backup/backup.h"
 #include "server/store/sqlite/backup/compact.h"

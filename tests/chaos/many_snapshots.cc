@@ -4,9 +4,9 @@
 #include <iostream>
 #include <string>
 
+#include "server/app/server.h"
 #include "server/ops/config.h"
 #include "server/ops/logging.h"
-#include "server/server.h"
 
 int main(int argc, char** argv) {
   // Before any thread starts, so that the signals wait for sigwait.

@@ -25,7 +25,7 @@ SERVER_LAYERS = (
     "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
     "rpc", "rpc/grpc",
-    "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin",
+    "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin", "app",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.

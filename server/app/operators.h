@@ -15,11 +15,12 @@
 
 #include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
+#include "server/app/need.h"
+#include "server/app/secrets_of.h"
 #include "server/bots/bot_threads.h"
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
 #include "server/metrics/metrics.h"
-#include "server/need.h"
 #include "server/nodes/node_port.h"
 #include "server/ops/admin/admin_nodes.h"
 #include "server/ops/admin/admin_service.h"
@@ -27,7 +28,6 @@
 #include "server/ops/admin/this_node.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
-#include "server/secrets_of.h"
 #include "server/store/backend/backend.h"
 
 namespace tesela {

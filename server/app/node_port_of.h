@@ -11,6 +11,7 @@
 
 #include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
+#include "server/app/need.h"
 #include "server/base/io_pool.h"
 #include "server/base/loop.h"
 #include "server/bots/remote_bots.h"
@@ -19,7 +20,6 @@
 #include "server/directory/rematch.h"
 #include "server/matchmaking/matcher.h"
 #include "server/metrics/metrics.h"
-#include "server/need.h"
 #include "server/nodes/call_relays.h"
 #include "server/nodes/node_port.h"
 #include "server/nodes/owner_calls.h"

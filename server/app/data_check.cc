@@ -1,4 +1,4 @@
-#include "server/data_check.h"
+#include "server/app/data_check.h"
 
 #include <spdlog/spdlog.h>
 

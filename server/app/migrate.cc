@@ -1,4 +1,4 @@
-#include "server/migrate.h"
+#include "server/app/migrate.h"
 
 #include <chrono>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "server/app/secrets_of.h"
 #include "server/base/postgres_limits.h"
 #include "server/base/printing/printable.h"
-#include "server/secrets_of.h"
 #include "server/store/migration/migration.h"
 #include "server/store/postgres/database_url.h"
 

@@ -1,4 +1,4 @@
-#include "server/drain.h"
+#include "server/app/drain.h"
 
 #include <algorithm>
 #include <boost/asio/steady_timer.hpp>

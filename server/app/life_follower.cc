@@ -1,4 +1,4 @@
-#include "server/life_follower.h"
+#include "server/app/life_follower.h"
 
 #include <spdlog/spdlog.h>
 

@@ -8,9 +8,9 @@
 #include <chrono>
 #include <memory>
 
+#include "server/app/need.h"
 #include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
-#include "server/need.h"
 #include "server/net/endpoint.h"
 #include "server/net/tls.h"
 #include "server/ops/config.h"
