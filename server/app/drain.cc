@@ -4,7 +4,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <utility>
+#include <ranges>
 
 #include "server/base/ownership_limits.h"
 #include "server/directory/hand_over.h"
@@ -28,22 +28,23 @@ void Drain::take_nothing_new() {
   parts_.history.drain();
 }
 
-/// Remote bots last, because they play until their tables close.
-std::array<Drain::Step, 8> Drain::steps() {
-  return {{{"searches", parts_.matcher.stop()},
-           {"packing of logs", parts_.archiver.stop()},
-           {"search for abandoned tables", parts_.sweeper.stop()},
-           {"search for data to delete", parts_.retention.stop()},
-           {"hand-over of tables", hand_over(), true},
-           {"tables", parts_.directory.close_all()},
-           {"search for erased players", parts_.erasures.stop()},
-           {"bots from outside", dismiss_bots()}}};
+/// Remote bots end last, because they play until their tables close.
+std::vector<RunningPart> Drain::parts() {
+  std::vector<RunningPart> parts{
+      {.what = "bots from outside", .stop = [this] { return dismiss_bots(); }},
+      part_of(parts_.erasures),
+      {.what = "tables", .stop = [this] { return parts_.directory.close_all(); }},
+      {.what = "hand-over of tables",
+       .stop = [this] { return hand_over(); },
+       .time = RunningPart::Time::kLeavesSome}};
+  for (base::Worker* worker : parts_.workers) parts.push_back(part_of(*worker));
+  return parts;
 }
 
 awaitable<void> Drain::run() {
   begin();
-  auto all = steps();
-  for (Step& step : all) co_await std::move(step.work);
+  const auto all = parts();
+  for (const RunningPart& part : all | std::views::reverse) co_await part.stop();
 }
 
 awaitable<void> Drain::hand_over() {

@@ -1,23 +1,21 @@
 // The orderly end of a server: it accepts nothing new and hands its tables over.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
-#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "server/app/running_part.h"
+#include "server/base/worker.h"
 #include "server/directory/directory.h"
-#include "server/matchmaking/matcher.h"
-#include "server/ops/archiver.h"
 #include "server/ops/erasure_follower.h"
 #include "server/ops/health.h"
-#include "server/retention/retention.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/services/bot_service.h"
 #include "server/services/history_service.h"
 #include "server/services/lobby_service.h"
-#include "server/sweeping/sweeper.h"
 
 namespace tesela {
 
@@ -30,30 +28,21 @@ class Drain {
     services::LobbyService& lobby;
     services::HistoryService& history;
     services::BotService& bots;
-    matchmaking::Matcher& matcher;
-    ops::Archiver& archiver;
-    sweeping::Sweeper& sweeper;
-    retention::Retention& retention;
     directory::Directory& directory;
     ops::ErasureFollower& erasures;
+    std::vector<base::Worker*> workers;    // which end before the tables do, the last one first
     bool hands_over;                       // whether streams come to this server's tables at others
     std::chrono::milliseconds notice_max;  // how long proxies may take to notice
   };
 
-  struct Step {
-    std::string_view what;
-    boost::asio::awaitable<void> work;
-    bool leaves_time = false;  // to the steps after it, however long it would take
-  };
-
-  explicit Drain(const Parts& parts) : parts_(parts) {}
+  explicit Drain(Parts parts) : parts_(std::move(parts)) {}
   Drain(const Drain&) = delete;
   Drain& operator=(const Drain&) = delete;
 
   /// The server is not ready from now on.
   void begin();
-  /// The steps after `begin`, in order.
-  std::array<Step, 8> steps();
+  /// The parts that end after `begin`, the last one first.
+  std::vector<RunningPart> parts();
   /// All of it.
   boost::asio::awaitable<void> run();
 

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -21,7 +20,7 @@
 #include "server/bots/remote_bots.h"
 #include "server/directory/directory.h"
 #include "server/metrics/metrics.h"
-#include "server/nodes/node_port.h"
+#include "server/nodes/node_calls.h"
 #include "server/ops/admin/admin_nodes.h"
 #include "server/ops/admin/admin_service.h"
 #include "server/ops/admin/node_service.h"
@@ -45,7 +44,7 @@ class Operators {
     metrics::Metrics& metrics;
     const bots::BotThreads& bots;
     const bots::RemoteBots& remote_bots;
-    const std::unique_ptr<nodes::NodePort>& node_port;  // null without --node-port
+    std::function<nodes::NodeCalls&()> node_calls;  // of the node port, if there is one
     std::function<boost::asio::awaitable<void>()> drain;
   };
 
@@ -69,7 +68,7 @@ class Operators {
                   const google::protobuf::Message& request,
                   std::chrono::steady_clock::time_point until) {
       const std::string path = "/tesela.node.v1.NodeService/" + method;
-      return parts_.node_port->node_calls().call(std::move(address), path, request, until);
+      return parts_.node_calls().call(std::move(address), path, request, until);
     };
   }
 

@@ -8,6 +8,9 @@
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <future>
+#include <iterator>
+#include <ranges>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,7 @@
 #include "server/app/operators.h"
 #include "server/app/ops_port.h"
 #include "server/app/options_of.h"
+#include "server/app/running_part.h"
 #include "server/app/secrets_of.h"
 #include "server/base/io_pool.h"
 #include "server/bots/bot_threads.h"
@@ -64,7 +68,8 @@ namespace asio = boost::asio;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// The members are in the order of their dependencies.
+// Each member is made of those above it. Three functions use a member below, and are called when
+// all are there: `drain` and `node_calls` of the operators, and `upgrade` of the node port.
 class Server::Parts {
  public:
   explicit Parts(const ops::Config& config)
@@ -96,18 +101,8 @@ class Server::Parts {
     for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     need(asio::co_spawn(io_.any(), erasures_.begin(), asio::use_future).get());
-    if (!config_.database.empty()) erasures_.start();
-    changes_.start();
-    matcher_.start();
-    sweeper_.start();
-    archiver_.start();
-    retention_.start();
-    listener_.start();
     grpc_listener_.start();
-    ops_port_.start();
-    if (node_port_) node_port_->start();
-    if (cluster_bots_) cluster_bots_->start();
-    if (search_relays_) search_relays_->start();
+    for (const RunningPart& part : parts_) part.start();
     follower_.follow({io_.any(), directory_, feed_, backend_->life(), node_port_ != nullptr});
   }
 
@@ -118,24 +113,9 @@ class Server::Parts {
   void reload() { tesela::reload(tls_.get()); }
 
   void stop() {
-    const auto end = steady_clock::now() + config_.stop_timeout;
-    const auto left = [end] {
-      return std::max(milliseconds{0},
-                      std::chrono::duration_cast<milliseconds>(end - steady_clock::now()));
-    };
+    stops_at_ = steady_clock::now() + config_.stop_timeout;
     drain_.begin();
-    auto steps = drain_.steps();
-    for (Drain::Step& step : steps) {
-      const milliseconds kept = step.leaves_time ? config_.stop_timeout / 4 : milliseconds{0};
-      finish(std::move(step.work), std::max(milliseconds{0}, left() - kept), step.what);
-    }
-    if (cluster_bots_) finish(cluster_bots_->stop(), left(), "search for bots of other servers");
-    if (node_port_) finish(node_port_->stop(left()), left() + kAbortTime, "node port");
-    if (search_relays_) finish(search_relays_->stop(), left() + kAbortTime, "watch of searches");
-    finish(changes_.stop(), left(), "search for changed tables");
-    finish(streams_.ended(), left(), "streams");
-    finish(listener_.stop(left()), left() + kAbortTime, "HTTP connections");
-    finish(ops_port_.stop(left()), left() + kAbortTime, "connections of operators");
+    for (const RunningPart& part : parts_ | std::views::reverse) finish(part);
     auto grpc_connections =
         asio::co_spawn(io_.any(), grpc_listener_.stop(left()), asio::use_future);
     grpc_.stop(left());
@@ -152,11 +132,42 @@ class Server::Parts {
  private:
   static constexpr milliseconds kAbortTime{500};  // to abort connections, after their grace time
 
-  void finish(asio::awaitable<void> work, milliseconds time_max, std::string_view what) {
-    auto done = asio::co_spawn(io_.any(), std::move(work), asio::use_future);
-    if (done.wait_for(time_max) != std::future_status::ready) {
-      spdlog::warn("stopping: the {} did not end in time", what);
+  /// Until the end of the stop time-out.
+  [[nodiscard]] milliseconds left() const {
+    return std::max(milliseconds{0},
+                    std::chrono::duration_cast<milliseconds>(stops_at_ - steady_clock::now()));
+  }
+  [[nodiscard]] milliseconds time_of(const RunningPart& part) const {
+    if (part.time == RunningPart::Time::kAllAndAborts) return left() + kAbortTime;
+    const bool leaves_some = part.time == RunningPart::Time::kLeavesSome;
+    return leaves_some ? std::max(milliseconds{0}, left() - config_.stop_timeout / 4) : left();
+  }
+  void finish(const RunningPart& part) {
+    auto ended = asio::co_spawn(io_.any(), part.stop(), asio::use_future);
+    if (ended.wait_for(time_of(part)) != std::future_status::ready) {
+      spdlog::warn("stopping: the {} did not end in time", part.what);
     }
+  }
+
+  template <class Port>
+  RunningPart port(std::string_view what, Port& port) {
+    return {.what = what,
+            .start = [&port] { port.start(); },
+            .stop = [this, &port] { return port.stop(left()); },
+            .time = RunningPart::Time::kAllAndAborts};
+  }
+  /// In the order in which they start. They end in the reverse one: the ports last, so that their
+  /// clients are told.
+  std::vector<RunningPart> parts() {
+    std::vector<RunningPart> parts{port("connections of operators", ops_port_),
+                                   port("HTTP connections", listener_),
+                                   {.what = "streams", .stop = [this] { return streams_.ended(); }},
+                                   part_of(changes_)};
+    if (node_port_) parts.push_back(port("node port", *node_port_));
+    if (search_relays_) parts.push_back(part_of(*search_relays_));
+    if (cluster_bots_) parts.push_back(part_of(*cluster_bots_));
+    std::ranges::move(drain_.parts(), std::back_inserter(parts));
+    return parts;
   }
 
   ops::Config config_;
@@ -168,7 +179,7 @@ class Server::Parts {
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
   // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of
-  // streams stay here, so it is stopped after the other pool.
+  // streams stay here, so that it outlives io_.
   base::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
   base::IoPool grpc_front_{1, limits::kGrpcNiceness};  // never has the socket of a stream
   base::IoPool ops_front_{1, limits::kGrpcNiceness};   // the port of operators, and /metrics
@@ -231,7 +242,8 @@ class Server::Parts {
   ops::ErasureFollower erasures_{{.loop = io_.any(),
                                   .personal = backend_->personal_data(),
                                   .directory = directory_,
-                                  .tokens = tokens_}};
+                                  .tokens = tokens_,
+                                  .several = !config_.database.empty()}};
   accounts::Players players_{*store_, tokens_, sign_of_life_age(config_)};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
@@ -267,7 +279,7 @@ class Server::Parts {
                         .metrics = metrics_,
                         .bots = bots_,
                         .remote_bots = remote_bots_,
-                        .node_port = node_port_,
+                        .node_calls = [this]() -> auto& { return node_port_->node_calls(); },
                         .drain = [this] { return drain_.run(); }}};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   std::unique_ptr<nodes::NodePort> node_port_ = open_node_port(
@@ -313,12 +325,9 @@ class Server::Parts {
                 .lobby = lobby_,
                 .history = history_,
                 .bots = bot_service_,
-                .matcher = matcher_,
-                .archiver = archiver_,
-                .sweeper = sweeper_,
-                .retention = retention_,
                 .directory = directory_,
                 .erasures = erasures_,
+                .workers = {&retention_, &sweeper_, &archiver_, &matcher_},
                 .hands_over = node_port_ != nullptr,
                 .notice_max = config_.stop_timeout / 2}};
   stream::StreamServer streams_{io_,
@@ -354,6 +363,8 @@ class Server::Parts {
                      .origins = origins_,
                      .health = health_,
                      .metrics = metrics_}};
+  const std::vector<RunningPart> parts_ = parts();
+  steady_clock::time_point stops_at_{};
 };
 
 Server::Server(const ops::Config& config) : parts_(std::make_unique<Parts>(config)) {}

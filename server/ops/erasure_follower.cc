@@ -27,7 +27,7 @@ awaitable<Expected<void>> ErasureFollower::begin() {
 }
 
 awaitable<void> ErasureFollower::run() {
-  while (!stopping()) {
+  while (parts_.several && !stopping()) {
     co_await pause(limits::kErasureInterval);
     if (!stopping()) co_await look();
   }

@@ -20,8 +20,8 @@ namespace tesela::ops {
 /// them back. So each one looks in the database, every limits::kErasureInterval, for players who
 /// were erased since, and forgets them as the server does that was asked
 /// (AdminService.ErasePlayer): their tokens are revoked, their streams end, and live tables write
-/// their seats without them. `start` is only needed where several servers share a database; `stop`
-/// returns when the look under way has ended: after Directory::close_all, that is soon.
+/// their seats without them. `stop` returns when the look under way has ended: after
+/// Directory::close_all, that is soon.
 class ErasureFollower final : public base::Worker {
  public:
   /// What it uses; outlives it.
@@ -30,6 +30,7 @@ class ErasureFollower final : public base::Worker {
     store::PersonalData& personal;
     directory::Directory& directory;
     accounts::Tokens& tokens;
+    bool several;  // whether other servers share the database: alone it does not look
   };
 
   explicit ErasureFollower(Parts parts);
