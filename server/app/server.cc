@@ -90,7 +90,7 @@ class Server::Parts {
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl),
                 need(issuer(config))),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
-        io_(config.threads) {
+        io_(config.threads, 0, "table") {
     for (const char* service : {"tesela.lobby.v1.LobbyService", "tesela.lobby.v1.HistoryService",
                                 "tesela.lobby.v1.MatchmakingService",
                                 "tesela.lobby.v1.LeaderboardService", "tesela.bot.v1.BotService"}) {
@@ -150,7 +150,7 @@ class Server::Parts {
   }
 
   template <class Port>
-  RunningPart port(std::string_view what, Port& port) {
+  RunningPart part_of_port(std::string_view what, Port& port) {
     return {.what = what,
             .start = [&port] { port.start(); },
             .stop = [this, &port] { return port.stop(left()); },
@@ -159,11 +159,11 @@ class Server::Parts {
   /// In the order in which they start. They end in the reverse one: the ports last, so that their
   /// clients are told.
   std::vector<RunningPart> parts() {
-    std::vector<RunningPart> parts{port("connections of operators", ops_port_),
-                                   port("HTTP connections", listener_),
+    std::vector<RunningPart> parts{part_of_port("connections of operators", ops_port_),
+                                   part_of_port("HTTP connections", listener_),
                                    {.what = "streams", .stop = [this] { return streams_.ended(); }},
                                    part_of(changes_)};
-    if (node_port_) parts.push_back(port("node port", *node_port_));
+    if (node_port_) parts.push_back(part_of_port("node port", *node_port_));
     if (search_relays_) parts.push_back(part_of(*search_relays_));
     if (cluster_bots_) parts.push_back(part_of(*cluster_bots_));
     std::ranges::move(drain_.parts(), std::back_inserter(parts));
@@ -180,12 +180,13 @@ class Server::Parts {
   history::DailyGames daily_games_;
   // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of
   // streams stay here, so that it outlives io_.
-  base::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness};
-  base::IoPool grpc_front_{1, limits::kGrpcNiceness};  // never has the socket of a stream
-  base::IoPool ops_front_{1, limits::kGrpcNiceness};   // the port of operators, and /metrics
+  base::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness,
+                      "lobby"};
+  base::IoPool grpc_front_{1, limits::kGrpcNiceness, "grpc"};  // never has the socket of a stream
+  base::IoPool ops_front_{1, limits::kGrpcNiceness, "ops"};  // the port of operators, and /metrics
   // Executes logs, at the lowest priority: loads, missed events, verification.
-  base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness};
-  base::IoPool archiving_{1, limits::kArchiveNiceness};  // packs logs
+  base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness, "execution"};
+  base::IoPool archiving_{1, limits::kArchiveNiceness, "packing"};  // packs logs
   base::IoPool io_;
   const std::array<base::IoPool*, 6> pools_{&front_,      &grpc_front_, &ops_front_,
                                             &executions_, &archiving_,  &io_};

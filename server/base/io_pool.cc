@@ -1,13 +1,16 @@
 #include "server/base/io_pool.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/base/limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 
 namespace tesela::base {
 
-IoPool::IoPool(std::size_t threads, int niceness) : niceness_(niceness) {
+IoPool::IoPool(std::size_t threads, int niceness, std::string name)
+    : niceness_(niceness), name_(std::move(name)) {
   for (std::size_t i = 0; i < std::max<std::size_t>(threads, 1); ++i) loops_.emplace_back();
 }
 
@@ -18,7 +21,8 @@ IoPool::~IoPool() {
 
 void IoPool::run() {
   for (Loop& loop : loops_) {
-    threads_.emplace_back([this, &loop] {
+    threads_.emplace_back([this, &loop, number = threads_.size()] {
+      name_thread(name_ + "-" + std::to_string(number));
       if (niceness_ > 0) {
         lower_priority(niceness_);
       } else {

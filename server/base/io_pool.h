@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <deque>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace tesela::base {
 class IoPool {
  public:
   /// Creates `threads` loops (at least one); nothing runs yet. With a `niceness` above 0 the
-  /// threads have a lower priority; at 0 they have short time slices (limits::kStreamSlice).
-  explicit IoPool(std::size_t threads, int niceness = 0);
+  /// threads have a lower priority; at 0 they have short time slices (limits::kStreamSlice). They
+  /// are named "NAME-0" and so on.
+  explicit IoPool(std::size_t threads, int niceness = 0, std::string name = "loop");
   /// Stops and joins.
   ~IoPool();
   IoPool(const IoPool&) = delete;
@@ -42,6 +44,7 @@ class IoPool {
   std::deque<Loop> loops_;  // a deque: a loop cannot move
   std::vector<std::thread> threads_;
   const int niceness_;
+  const std::string name_;
   std::atomic<std::size_t> turn_{0};
 };
 

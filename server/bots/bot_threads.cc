@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "server/base/analysis_limits.h"
 #include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 
 namespace tesela::bots {
@@ -38,7 +40,10 @@ std::deque<BotThreads::Task> remove_stopped(std::deque<BotThreads::Task>& tasks)
 BotThreads::BotThreads(Options options, metrics::Metrics& metrics)
     : options_(options), metrics_(metrics) {
   for (std::size_t i = 0; i < std::max<std::size_t>(1, options_.threads); ++i) {
-    threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+    threads_.emplace_back([this, i](const std::stop_token& stop) {
+      base::name_thread("bot-" + std::to_string(i));
+      run(stop);
+    });
   }
 }
 

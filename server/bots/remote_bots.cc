@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "server/base/limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/bots/bots.h"
 
 namespace tesela::bots {
@@ -254,6 +255,7 @@ void RemoteBots::stop(BotRequestId id, const std::string& why) {
 }
 
 void RemoteBots::keep_time(const std::stop_token& stop) {
+  base::name_thread("remote-bots");
   std::unique_lock lock(mutex_);
   while (asked_.wait(lock, stop, [this] { return !open_.empty(); })) {
     const auto deadline = open_.front().deadline;

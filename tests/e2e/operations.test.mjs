@@ -1,11 +1,12 @@
 // What operators and their machines see: /metrics, /healthz, /readyz, the log, and the web client's
 // files.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import http from 'node:http';
+import { databases } from './harness/databases.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { counter, samples } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
@@ -113,6 +114,26 @@ test('the process and its disk are measured too', async () => {
     assert.ok(holds(values[0]), `${name} ${values[0]}`);
   }
 });
+
+const threads = {
+  SQLite: ['writer', 'checkpointer', 'reader-0', 'list-reader-0', 'pause-watch'],
+  PostgreSQL: ['postgres', 'heartbeat'],
+};
+for (const { name, start } of databases) {
+  test(`every thread has a name, on ${name}`, async (t) => {
+    const database = await start();
+    const named = await Server.start(...database.options);
+    t.after(() => named.dispose().then(() => database.dispose()));
+    const nameOf = (id) => readFileSync(`/proc/${named.pid}/task/${id}/comm`, 'utf8').trim();
+    const ids = readdirSync(`/proc/${named.pid}/task`).filter((id) => id !== `${named.pid}`);
+    const names = ids.map(nameOf);
+    const loops = ['table', 'lobby', 'grpc', 'ops', 'execution', 'packing', 'bot'];
+    const expected = [...loops.map((loop) => `${loop}-0`), 'remote-bots', ...threads[name]];
+    assert.deepEqual(expected.filter((thread) => !names.includes(thread)), []);
+    const unnamed = nameOf(named.pid); // a thread without a name has that of the program
+    assert.ok(!names.includes(unnamed), names.join(' '));
+  });
+}
 
 test('the log is one JSON object a line, and holds no token', async () => {
   const { tableId, token } = await newTable(server);

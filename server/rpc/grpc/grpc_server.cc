@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "server/base/limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc/library_logs.h"
@@ -105,8 +106,9 @@ grpc::ServerGenericBidiReactor* UnknownMethods::CreateReactor(
 }
 
 GrpcServer::GrpcServer(Parts parts) : services_(services_of(parts.calls)) {
-  // gRPC's threads inherit the priority of the one that begins.
+  // gRPC's threads inherit the priority of the one that begins, and some of them its name.
   std::async(std::launch::async, [&] {
+    base::name_thread("grpc");
     base::lower_priority(limits::kGrpcNiceness);
     begin(parts);
   }).get();

@@ -5,6 +5,7 @@
 
 #include "server/base/limits.h"
 #include "server/base/ownership_limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 
 namespace tesela::store {
@@ -19,6 +20,7 @@ void PauseWatch::renew() {
 }
 
 void PauseWatch::run(const std::stop_token& stop) {
+  base::name_thread("pause-watch");
   base::shorten_slice(limits::kWriterSlice);
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {

@@ -18,6 +18,7 @@
 #include "server/base/limits.h"
 #include "server/base/ownership_limits.h"
 #include "server/base/store_limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 #include "server/store/postgres/connection/failure.h"
 #include "server/store/postgres/write/lives.h"
@@ -67,6 +68,7 @@ Heartbeat::Heartbeat(Options options)
       before_(life_in(options_.life_file)),
       lease_(options_.on_state),
       thread_([this] {
+        base::name_thread("heartbeat");
         base::shorten_slice(limits::kWriterSlice);
         loop_.run();
       }) {

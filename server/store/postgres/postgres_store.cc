@@ -10,6 +10,7 @@
 #include "server/base/limits.h"
 #include "server/base/loop.h"
 #include "server/base/store_limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 #include "server/store/postgres/board_counter.h"
 #include "server/store/postgres/bot_offers.h"
@@ -48,6 +49,7 @@ class PostgresStore::Parts {
         appender_(loop_, connections_.appenders(), health_, options_.on_commit,
                   [this](std::size_t count) { calls_.end(count); }),
         thread_([this] {
+          base::name_thread("postgres");
           base::shorten_slice(limits::kWriterSlice);
           loop_.run();
         }) {}

@@ -71,8 +71,8 @@ SqliteStore::SqliteStore(Opened opened)
       health_(std::move(opened.health)),
       writer_(std::move(opened.connection), std::move(opened.checkpoints), *recent_, *health_,
               std::move(opened.on_commit)),
-      readers_(std::move(opened.readers)),
-      list_readers_(std::move(opened.list_readers)) {}
+      readers_("reader", std::move(opened.readers)),
+      list_readers_("list-reader", std::move(opened.list_readers)) {}
 
 SqliteStore::~SqliteStore() {
   close();

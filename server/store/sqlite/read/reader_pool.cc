@@ -3,14 +3,19 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/threads/thread_priority.h"
+#include "server/base/threads/thread_name.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store {
 
-ReaderPool::ReaderPool(std::vector<Queries> readers, int niceness)
-    : readers_(std::move(readers)), niceness_(niceness) {
-  for (Queries& queries : readers_) threads_.emplace_back([this, &queries] { run(queries); });
+ReaderPool::ReaderPool(const std::string& name, std::vector<Queries> readers)
+    : readers_(std::move(readers)) {
+  for (Queries& queries : readers_) {
+    threads_.emplace_back([this, &queries, name = name + "-" + std::to_string(threads_.size())] {
+      base::name_thread(name);
+      run(queries);
+    });
+  }
 }
 
 ReaderPool::~ReaderPool() {
@@ -47,7 +52,6 @@ void ReaderPool::close() {
 }
 
 void ReaderPool::run(Queries& queries) {
-  if (niceness_ > 0) base::lower_priority(niceness_);
   while (true) {
     Job job;
     {

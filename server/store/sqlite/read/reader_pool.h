@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -20,8 +21,8 @@ class ReaderPool {
   /// thread that submits it, with kUnavailable.
   using Job = std::move_only_function<void(Expected<Queries*>)>;
 
-  /// Starts a thread for each of `readers`, with a lower priority for a `niceness` above 0.
-  explicit ReaderPool(std::vector<Queries> readers, int niceness = 0);
+  /// Starts a thread for each of `readers`, named "NAME-0" and so on.
+  ReaderPool(const std::string& name, std::vector<Queries> readers);
   /// Closes.
   ~ReaderPool();
   ReaderPool(const ReaderPool&) = delete;
@@ -43,7 +44,6 @@ class ReaderPool {
   std::deque<Job> jobs_;
   bool closed_{false};
   std::vector<Queries> readers_;
-  const int niceness_;
   std::vector<std::thread> threads_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "server/base/threads/thread_name.h"
+
 namespace tesela::store {
 namespace {
 
@@ -55,6 +57,7 @@ void Checkpointer::close() {
 }
 
 void Checkpointer::run() {
+  base::name_thread("checkpointer");
   while (true) {
     wake_.acquire();
     if (closing_) return;

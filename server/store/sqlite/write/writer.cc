@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/schema.h"
@@ -68,6 +69,7 @@ void Writer::close() {
 }
 
 void Writer::run() {
+  base::name_thread("writer");
   base::shorten_slice(limits::kWriterSlice);
   while (true) {
     const auto patience =
