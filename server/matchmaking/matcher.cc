@@ -227,11 +227,13 @@ awaitable<Expected<Ticket>> Matcher::ticket_of(std::span<const SearchPtr> party,
                 .party = {},
                 .since_ms = now_ms(),
                 .bots = first.bots};
-  const auto members = party.size() == 1 ? known : co_await seekers_of(party);
-  if (!members) co_return std::unexpected(members.error());
+  Expected<Seekers> of_party;
+  if (party.size() > 1) of_party = co_await seekers_of(party);
+  const Expected<Seekers>& rows = party.size() > 1 ? of_party : known;
+  if (!rows) co_return std::unexpected(rows.error());
   for (const auto& member : party) {
-    const auto row = members->find(member->seeker().player);
-    if (row == members->end()) co_return accounts::unknown_player();
+    const auto row = rows->find(member->seeker().player);
+    if (row == rows->end()) co_return accounts::unknown_player();
     ticket.party.push_back(
         {.player = row->first, .mu = row->second.mu, .last_match = row->second.last_match});
   }

@@ -51,6 +51,18 @@ def check_prints(tree: Tree):
                                       f"{PRINTED[0]} does it")
 
 
+def check_awaits(tree: Tree):
+    """No co_await inside ?:, which GCC 12 miscompiles."""
+    for path, text in tree.items():
+        if not path.endswith((".cc", ".h")):
+            continue
+        # Comments become blanks, so that the lines stay where they are.
+        code = re.sub(r"//[^\n]*", "", text)
+        for match in re.finditer(r"\?[^?;{}]*\bco_await\b", code):
+            yield Finding(path, code.count("\n", 0, match.end()) + 1,
+                          "GCC 12 miscompiles co_await inside ?:; use an if")
+
+
 def check_names(tree: Tree):
     """snake_case file names that say what is inside."""
     for path in tree:

@@ -9,7 +9,7 @@ from documents import (check_described, check_links, check_proto_comments, check
                        check_rule_paragraphs)
 from includes import check_includes
 from structure import check_classes, check_folders
-from style import (check_leftovers, check_lengths, check_machine, check_names,
+from style import (check_awaits, check_leftovers, check_lengths, check_machine, check_names,
                    check_prints)
 from tree import Tree, read_tree
 
@@ -18,7 +18,7 @@ def findings(tree: Tree, exists):
     """All breaches in `tree`."""
     return itertools.chain(
         check_includes(tree), check_lengths(tree), check_leftovers(tree), check_names(tree),
-        check_machine(tree), check_prints(tree), check_proto_comments(tree),
+        check_awaits(tree), check_machine(tree), check_prints(tree), check_proto_comments(tree),
         check_rule_paragraphs(tree),
         check_readmes(tree), check_links(tree, exists), check_described(tree, exists),
         check_folders(tree), check_classes(tree))

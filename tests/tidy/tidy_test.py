@@ -125,6 +125,12 @@ class Style(unittest.TestCase):
         self.assertFalse(found("  std::cout << draw(s);", "clients/cli/simulate/report.cc"))
         self.assertFalse(found("  out << what.text();", style.PRINTED[0]))
 
+    def test_an_await_inside_a_condition_is_found(self):
+        def lines(code: str) -> list[int]:
+            return [finding.line for finding in style.check_awaits({"server/race.cc": code})]
+        self.assertEqual(lines("const auto a = b\n  ? c\n  : co_await d(e);"), [3])
+        self.assertEqual(lines("co_await d(a ? b : c);\nif (e) co_await f();  // why? so"), [])
+
     def test_names_are_snake_case_and_say_something(self):
         for path in ("server/net/HttpRouter.cc", "server/net/http-router.h", "server/net/utils.h",
                      "clients/web/src/lib/commonStuff.ts", "tests/helpers/board.cc"):
