@@ -83,7 +83,9 @@ int upgrade(const ops::DataCommand& command) {
   if (!*upgraded) {
     std::cout << "the data are of this version already: nothing was changed\n";
   } else {
-    for (const std::string& sentence : (*upgraded)->unreadable) std::cerr << sentence << '\n';
+    for (const std::string& sentence : (*upgraded)->unreadable) {
+      std::cerr << base::printable(sentence) << '\n';
+    }
     std::cout << "upgraded; " << counted((*upgraded)->packed, "log")
               << " of finished games packed anew\n";
   }

@@ -8,7 +8,8 @@ namespace tesela::execution {
 
 /// The verdict on a finished game: the first check that failed, if any, and the fields of the
 /// record that are not checked. A record without the server's seed and commitment is not true: that
-/// of a game from before there were commitments cannot be told from one whose promise was taken out.
+/// of a game from before there were commitments cannot be told from one whose promise was taken
+/// out.
 [[nodiscard]] lobby::v1::VerifyResponse verify(const lobby::v1::GameRecord& record);
 
 /// Whether a digest is missing, as those of a packed log are but for the last.

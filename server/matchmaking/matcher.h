@@ -30,9 +30,9 @@ namespace tesela::matchmaking {
 /// it is unknown whether an earlier transaction was stored.
 ///
 /// Of the servers on a database the one matches that has the lease of Duty::kMatch. At the others
-/// searches fail with kFenced, and so do all searches
-/// of a server that has lost the lease, or gives it up: whoever searches again at the server that
-/// has it then finds also the table of a match that was not told.
+/// searches fail with kFenced, and so do all searches of a server that has lost the lease, or gives
+/// it up: whoever searches again at the server that has it then finds also the table of a match
+/// that was not told.
 ///
 /// `stop` fails all searches, and those that are added later, with kFenced, and gives the lease up.
 class Matcher final : public base::Worker {

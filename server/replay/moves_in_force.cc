@@ -33,9 +33,9 @@ Expected<void> play(games::Match& match, Version version, const codec::Record& r
   }
   if (!played) {
     if (record.digest == 0) {  // of a packed log
-      return refuse(ErrorCode::kRulesChanged,
-                    "the rules of the game have changed since it was played: " +
-                        played.error().message);
+      return refuse(
+          ErrorCode::kRulesChanged,
+          "the rules of the game have changed since it was played: " + played.error().message);
     }
     return damaged(version, played.error().message);
   }

@@ -100,7 +100,9 @@ class Upgrading {
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (;;) {
       Pipeline question;
-      question.add(kOldArchives).number(last).number(static_cast<std::int64_t>(limits::kMigrationPackedLogsAtOnce));
+      question.add(kOldArchives)
+          .number(last)
+          .number(static_cast<std::int64_t>(limits::kMigrationPackedLogsAtOnce));
       const auto answer = co_await connection_.run(std::move(question), soon());
       const Result& rows = answer.front();
       if (rows.rows() == 0) co_return upgrade;

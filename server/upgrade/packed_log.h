@@ -18,9 +18,9 @@ struct OldPackedLog {
   std::string data{};
 };
 
-/// Packs the same records as archive::pack does. Executes the game to compute their digests. Errors:
-/// kCorrupt when the row is none that those versions wrote; those of execution::digests_of and
-/// archive::pack. Pure: any thread.
+/// Packs the same records as archive::pack does. Executes the game to compute their digests.
+/// Errors: kCorrupt when the row is none that those versions wrote; those of execution::digests_of
+/// and archive::pack. Pure: any thread.
 [[nodiscard]] Expected<archive::PackedLog> repack(const OldPackedLog& old);
 
 }  // namespace tesela::upgrade

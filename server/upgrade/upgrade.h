@@ -25,8 +25,8 @@ struct Upgrade {
 using Upgraded = std::optional<Upgrade>;
 
 [[nodiscard]] inline std::string unreadable(TableId table, const Error& error) {
-  return "the log of table " + base::to_text(table) + " cannot be read and stays as it is: " +
-         error.message;
+  return "the log of table " + base::to_text(table) +
+         " cannot be read and stays as it is: " + error.message;
 }
 
 /// Of a data folder on which no server runs, in one transaction: killed at any moment, it has

@@ -240,8 +240,9 @@ test('a client that has seen more than a server is not told its older position',
   const watcher = await Player.join(ann, player.tableId);
   // Another server has the table, and ann does not know it yet.
   await postgres.query(
-    `UPDATE heads SET epoch = epoch + 1, version = version + 1` +
-      ` WHERE table_id = ${numberOf(player.tableId)}`,
+    `WITH head AS (UPDATE heads SET epoch = epoch + 1, version = version + 1` +
+      ` WHERE table_id = ${numberOf(player.tableId)} RETURNING *)` +
+      ` INSERT INTO events SELECT table_id, version, epoch, 'record' FROM head`,
   );
   const ahead = await Stream.open(ann, player.tableId, { lastVersion: player.version + 1n });
   const goodbye = await ahead.goodbye();

@@ -19,6 +19,7 @@ PARTS = {
     "build": ("CMakeLists.txt", "games.def"),
     "tests": ("lights_out_test.cc", "playthrough.txt", "stream.test.mjs", "terminal_test.py",
               "page.test.mjs", "touched.py"),
+    "no game": ("other_rules/CMakeLists.txt", "rules_changed.test.mjs"),
 }
 
 
