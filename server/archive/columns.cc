@@ -311,7 +311,7 @@ PackedEvents to_columns(std::span<const codec::Record> records, Version first) {
 
 std::optional<std::vector<codec::Record>> from_columns(const PackedEvents& columns, Version first,
                                                        std::size_t count) {
-  const std::size_t heads = static_cast<std::size_t>(columns.heads_size());
+  const auto heads = static_cast<std::size_t>(columns.heads_size());
   if (count == 0 || heads + (first == Version{1} ? 1 : 0) != count) return std::nullopt;
   std::vector<codec::Record> records;
   records.reserve(count);
