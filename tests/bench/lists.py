@@ -40,7 +40,8 @@ def fill(file: pathlib.Path, tables: int) -> int:
     strategy, bot = database.execute(
         "SELECT display_name, id FROM players WHERE display_name = 'greedy' LIMIT 1").fetchone()
     insert(database, "players", ({"id": FIRST_GUEST + n, "display_name": f"Guest {n}",
-                                  "created_ms": n, "kind": 1} for n in range(max(GUESTS, tables))))
+                                  "created_ms": n, "kind": 1, "identity": b"", "seen_ms": 0}
+                                 for n in range(max(GUESTS, tables))))
     config = config_of_2048(database)
     states = [OVER] * 90 + [IN_PLAY] * 5 + [OPEN] * 4 + [CLOSED] * 1
     made = []
@@ -61,7 +62,7 @@ def fill(file: pathlib.Path, tables: int) -> int:
                 continue
             seats.append({"table_id": row["id"], "seat": seat, "player_id": player,
                           "strategy": plays if row["state"] in (OVER, CLOSED) else "",
-                          "contribution": b"",
+                          "contribution": b"", "contribution_state": 0,
                           "game": row["game"], "public": 1, "state": row["state"],
                           "created_ms": row["created_ms"]})
     insert(database, "seats", seats)
