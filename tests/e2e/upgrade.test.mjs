@@ -9,11 +9,13 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { toBinary } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
 import { GameRecordSchema, HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
+import { sql } from './harness/database.mjs';
 import { clientOf } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
-import { Postgres } from './harness/postgres.mjs';
+import { numberOf, Postgres } from './harness/postgres.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
 
 const given = path.join(import.meta.dirname, 'before_release');
@@ -62,10 +64,42 @@ async function assertUpgraded(t, where, ...options) {
   assert.equal(checked.code, 0, checked.stdout);
 }
 
-test('a data folder', async (t) => {
+/** The given data folder, anew. */
+async function unpack() {
   const unpacked = await run('tar', ['-xzf', path.join(given, 'data.tar.gz'), '-C', folder]);
   assert.equal(unpacked.code, 0, unpacked.stderr);
-  await assertUpgraded(t, ['--data', path.join(folder, 'data')]);
+  return path.join(folder, 'data');
+}
+
+test('a data folder', async (t) => {
+  const data = await unpack();
+  await assertUpgraded(t, ['--data', data]);
+  await rm(data, { recursive: true });
+});
+
+test('a log that was damaged before is named, and stays the only damage', async (t) => {
+  const data = await unpack();
+  const [damaged] = Object.keys(expected.records);
+  const ofIt = `WHERE table_id = ${numberOf(damaged)}`;
+  const [, [[bytes]]] = await sql(
+    data,
+    `UPDATE archives SET data = flipped(data, 9, 1) ${ofIt}`,
+    `SELECT hex(data) FROM archives ${ofIt}`,
+  );
+  const { code, stdout, stderr } = await upgrade('--data', data);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, new RegExp(`^upgraded; ${finished - 1} logs`));
+  assert.match(stderr, new RegExp(`^the log of table ${damaged} cannot be read.*damaged\n$`));
+  assert.deepEqual(await sql(data, `SELECT hex(data) FROM archives ${ofIt}`), [[[bytes]]]);
+
+  const server = await Server.start('--data', data);
+  t.after(() => server.dispose());
+  const history = clientOf(HistoryService, server);
+  for (const tableId of Object.keys(expected.records)) {
+    const read = history.getRecord({ tableId });
+    if (tableId === damaged) await assert.rejects(read, { code: Code.DataLoss });
+    else assert.ok((await read).record);
+  }
 });
 
 test('a database', async (t) => {
