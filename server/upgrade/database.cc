@@ -1,16 +1,19 @@
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_future.hpp>
 #include <chrono>
-#include <exception>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "server/base/postgres_limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection.h"
 #include "server/store/postgres/connection/failure.h"
+#include "server/store/postgres/first_connection.h"
 #include "server/upgrade/packed_log.h"
 #include "server/upgrade/upgrade.h"
 
@@ -18,6 +21,7 @@ namespace tesela::upgrade {
 namespace {
 
 using boost::asio::awaitable;
+using namespace boost::asio::experimental::awaitable_operators;
 using store::postgres::Connection;
 using store::postgres::Pipeline;
 using store::postgres::Result;
@@ -49,7 +53,28 @@ class Upgrading {
   explicit Upgrading(boost::asio::any_io_executor executor) : connection_(std::move(executor)) {}
 
   awaitable<Expected<Upgraded>> run(std::string url) {
-    co_await connection_.open(std::move(url), std::nullopt, soon());
+    const auto ended =
+        co_await (run_to_end(std::move(url)) || store::postgres::keep_watching(connection_));
+    co_return std::get<0>(ended);
+  }
+
+ private:
+  awaitable<Expected<Upgraded>> run_to_end(std::string url) {
+    try {
+      co_return co_await upgrade(std::move(url));
+    } catch (const store::postgres::Failure& failure) {
+      co_return refuse(ErrorCode::kUnavailable, std::string("PostgreSQL refuses the upgrade (") +
+                                                    failure.what() +
+                                                    "): run the same command again; it changes "
+                                                    "nothing or all.");
+    }
+  }
+
+  awaitable<Expected<Upgraded>> upgrade(std::string url) {
+    const auto until = std::chrono::steady_clock::now() + limits::kStoreWait;
+    co_await connection_.open(url, std::nullopt, until);
+    const auto own = co_await store::postgres::check_pooler(connection_, std::move(url), until);
+    if (!own) co_return std::unexpected(own.error());
     const auto found = co_await ask(kFound);
     if (found.flag(0, 0)) co_return Upgraded{};
     if (!found.flag(0, 1)) {
@@ -70,7 +95,6 @@ class Upgrading {
     co_return upgraded;
   }
 
- private:
   // One statement may rewrite a large table.
   static store::postgres::Time soon() {
     return std::chrono::steady_clock::now() + limits::kMigrationAnswerMax;
@@ -140,22 +164,10 @@ class Upgrading {
 
 Expected<Upgraded> upgrade_database(const std::string& url) {
   boost::asio::io_context io{1};
-  Upgrading upgrade(io.get_executor());
-  Expected<Upgraded> upgraded;
-  try {
-    boost::asio::co_spawn(io, upgrade.run(url),
-                          [&](const std::exception_ptr& thrown, Expected<Upgraded> answer) {
-                            if (thrown) std::rethrow_exception(thrown);
-                            upgraded = std::move(answer);
-                          });
-    io.run();
-  } catch (const store::postgres::Failure& failure) {
-    return refuse(ErrorCode::kUnavailable, std::string("PostgreSQL refuses the upgrade (") +
-                                               failure.what() +
-                                               "): run the same command again; it changes "
-                                               "nothing or all.");
-  }
-  return upgraded;
+  Upgrading upgrading(io.get_executor());
+  auto upgraded = boost::asio::co_spawn(io, upgrading.run(url), boost::asio::use_future);
+  io.run();
+  return upgraded.get();
 }
 
 }  // namespace tesela::upgrade

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/archive/packed_log.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::upgrade {
 
@@ -22,5 +24,11 @@ struct OldPackedLog {
 /// Errors: kCorrupt when the row is none that those versions wrote; those of execution::digests_of
 /// and archive::pack. Pure: any thread.
 [[nodiscard]] Expected<archive::PackedLog> repack(const OldPackedLog& old);
+
+/// The sentence for Upgrade::unreadable.
+[[nodiscard]] inline std::string unreadable(TableId table, const Error& error) {
+  return "the log of table " + base::to_text(table) +
+         " cannot be read and stays as it is: " + error.message;
+}
 
 }  // namespace tesela::upgrade

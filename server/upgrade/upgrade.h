@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/text_encoding.h"
 
 namespace tesela::upgrade {
 
@@ -23,11 +21,6 @@ struct Upgrade {
 
 /// Empty: it has schema 1 already.
 using Upgraded = std::optional<Upgrade>;
-
-[[nodiscard]] inline std::string unreadable(TableId table, const Error& error) {
-  return "the log of table " + base::to_text(table) +
-         " cannot be read and stays as it is: " + error.message;
-}
 
 /// Of a data folder on which no server runs, in one transaction: killed at any moment, it has
 /// changed nothing or all. Errors, each a sentence for the operator: kNotFound (no database),

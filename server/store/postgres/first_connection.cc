@@ -28,16 +28,6 @@ using namespace boost::asio::experimental::awaitable_operators;
 
 namespace {
 
-/// Until it is cancelled.
-awaitable<void> keep_watching(Connection& connection) {
-  boost::asio::steady_timer pause(co_await boost::asio::this_coro::executor);
-  for (;;) {
-    pause.expires_after(limits::kPostgresWatchInterval);
-    co_await pause.async_wait(boost::asio::use_awaitable);
-    connection.watch(std::chrono::steady_clock::now());
-  }
-}
-
 std::unexpected<Error> mixes_sessions() {
   return refuse(ErrorCode::kInvalidArgument,
                 "The database is behind a pooler that mixes the statements of sessions (pgbouncer "
@@ -144,6 +134,15 @@ awaitable<void> warn_of_unsafe_settings(Connection& connection, Time until) {
 }
 
 }  // namespace
+
+awaitable<void> keep_watching(Connection& connection) {
+  boost::asio::steady_timer pause(co_await boost::asio::this_coro::executor);
+  for (;;) {
+    pause.expires_after(limits::kPostgresWatchInterval);
+    co_await pause.async_wait(boost::asio::use_awaitable);
+    connection.watch(std::chrono::steady_clock::now());
+  }
+}
 
 // What a pooler does depends on who else is there, so that it is tried several times: two
 // connections at once have two processes and keep them, in whatever order they are used.

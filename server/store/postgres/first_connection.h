@@ -11,6 +11,9 @@
 
 namespace tesela::store::postgres {
 
+/// Lets a connection give up what waits for too long (Connection::watch). Until it is cancelled.
+boost::asio::awaitable<void> keep_watching(Connection& connection);
+
 /// Whether a connection, which is open, keeps one process of PostgreSQL: a pooler may give its
 /// statements to several. Error, with a sentence: kInvalidArgument. Throws Failure.
 boost::asio::awaitable<Expected<void>> check_pooler(Connection& connection, std::string url,
