@@ -214,7 +214,7 @@ function(tesela_faulty_copy copy source text faulty)
   endif()
   string(REPLACE "${text}" "${faulty}" code "${code}")
   get_filename_component(name ${source} NAME)
-  set(path ${CMAKE_CURRENT_BINARY_DIR}/faulty/${name})
+  set(path ${CMAKE_CURRENT_BINARY_DIR}/faulty/${copy}/${name})
   file(CONFIGURE OUTPUT ${path} CONTENT "${code}" @ONLY)
   set(${copy} ${path} PARENT_SCOPE)
 endfunction()
@@ -291,15 +291,27 @@ function(tesela_proto_batches name seldom tested)
   set_source_files_properties(${sources} PROPERTIES HEADER_FILE_ONLY ON)
 endfunction()
 
-# All programs of GoogleTest cases: what the sanitizers' parts of ./tests/run.sh build.
+# The games that ship: the folders of engine/ with rules in words, and their libraries.
+file(GLOB TESELA_GAMES CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/engine
+  ${CMAKE_SOURCE_DIR}/engine/*/RULES.md)
+list(TRANSFORM TESELA_GAMES REPLACE "/RULES.md" "")
+list(TRANSFORM TESELA_GAMES PREPEND tesela_ OUTPUT_VARIABLE TESELA_GAME_LIBRARIES)
+
+# All programs of GoogleTest cases.
 add_custom_target(unit_tests)
 
-# tesela_test(NAME [PCH] [WHOLE] LABEL part SOURCES … LINK …): GoogleTest cases, each a test of
-# ctest, or WHOLE: one test, because what its cases share takes long to start. The label is the NAME
-# that ./tests/run.sh takes. Under a sanitizer the program is one test, and belongs to the
-# sanitizer's part: a process of each case takes longer to start than the case.
+# tesela_test(NAME [PCH] LABEL part [SHARDS count] [FOLDERS …] [SOURCES …] LINK …): a program of
+# GoogleTest cases, one test of ctest, or SHARDS of them, which run side by side. FOLDERS: every
+# *_test.cc in them. The label is the NAME that ./tests/run.sh takes.
 function(tesela_test name)
-  cmake_parse_arguments(ARG "PCH;WHOLE" "LABEL" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PCH" "LABEL;SHARDS" "FOLDERS;SOURCES;LINK" ${ARGN})
+  if(NOT TESELA_UNIT_TESTS AND ARG_LABEL MATCHES "^(store|server|cli)$")
+    return()
+  endif()
+  foreach(folder IN LISTS ARG_FOLDERS)
+    file(GLOB found CONFIGURE_DEPENDS ${folder}/*_test.cc)
+    list(APPEND ARG_SOURCES ${found})
+  endforeach()
   set(pch)
   if(ARG_PCH)
     set(pch PCH)
@@ -307,29 +319,52 @@ function(tesela_test name)
   tesela_program(${name} ${pch} SOURCES ${ARG_SOURCES}
     LINK ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
   add_dependencies(unit_tests ${name})
-  if(TESELA_SANITIZE MATCHES "address")
-    tesela_sanitized_test(asan ${name})
-  elseif(TESELA_SANITIZE MATCHES "thread")
-    tesela_sanitized_test(tsan ${name}
-      ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
-  elseif(ARG_WHOLE)
-    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1200)
-  else()
-    gtest_discover_tests(${name}
-      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-      PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+  set(test ${name})
+  set(label ${ARG_LABEL})
+  set(left_out)
+  set(environment)
+  # What compares the strength of strategies repeats much, and shows a sanitizer nothing new.
+  if(TESELA_SANITIZE)
+    list(APPEND left_out *Levels* *SeldomCalledAMistake)
   endif()
+  if(TESELA_SANITIZE MATCHES "address")
+    set(test asan.${name})
+  elseif(TESELA_SANITIZE MATCHES "thread")
+    set(test tsan.${name})
+    set(label tsan)
+    list(APPEND left_out Crash.* PostgresBoardCounts.*)
+    set(environment TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
+  endif()
+  list(JOIN left_out : left_out)
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  foreach(shard RANGE 1 ${ARG_SHARDS})
+    set(one ${test})
+    if(ARG_SHARDS GREATER 1)
+      set(one ${test}.${shard})
+    endif()
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${one} COMMAND ${name} --gtest_brief=1 --gtest_filter=-${left_out}
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    # The cost lets ctest begin the longest programs first.
+    set_tests_properties(${one} PROPERTIES LABELS ${label} COST 100 TIMEOUT 1800 ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index};${environment}")
+  endforeach()
 endfunction()
 
-# The cost lets ctest begin the longest programs first. What compares the strength of strategies,
-# kills a store or fills boards repeats much and shows a sanitizer nothing new; and one test asks
-# for executions faster than their allowance comes back, which code that is not optimised cannot.
-function(tesela_sanitized_test part name)
-  string(JOIN : left_out *Levels* *SeldomCalledAMistake Crash.* PostgresBoardCounts.*
-    *.WhoReconnectsInALoop*)
-  add_test(NAME ${part}.${name}
-    COMMAND ${name} --gtest_brief=1 --gtest_filter=-${left_out}
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${part}.${name} PROPERTIES LABELS ${part} COST 100 TIMEOUT 1800 ${ARGN})
+# tesela_include_games(TARGET FILE HEADER): gives TARGET an <FILE> to include, which has the header
+# of every game that ships: HEADER with the name of the game's folder in place of NAME.
+function(tesela_include_games target file header)
+  if(NOT TARGET ${target})
+    return()
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}_games)
+  set(text "#pragma once\n")
+  foreach(game IN LISTS TESELA_GAMES)
+    string(REPLACE NAME ${game} path ${header})
+    string(APPEND text "#include \"${path}\"  // IWYU pragma: export\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${folder}/${file} CONTENT "${text}" @ONLY)
+  target_include_directories(${target} PRIVATE ${folder})
 endfunction()

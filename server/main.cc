@@ -9,12 +9,17 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include "server/app/data_check.h"
+#include "server/app/machine_limits.h"
 #include "server/app/migrate.h"
 #include "server/app/server.h"
 #include "server/base/printing/printable.h"
@@ -23,6 +28,7 @@
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
 #include "server/ops/logging.h"
+#include "server/rpc/grpc/library_logs.h"
 #include "server/store/postgres/database_url.h"
 #include "server/store/sqlite/backup/backup.h"
 #include "server/store/sqlite/backup/compact.h"
@@ -116,14 +122,6 @@ int maintain(int argc, const char* const* argv) {
   return 0;
 }
 
-/// Raises the limit of open files to the maximum: a connection takes one to three.
-void allow_many_files() {
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-  files.rlim_cur = files.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &files);
-}
-
 asio::awaitable<void> reload_on(asio::signal_set& hangups, Server& server) {
   for (;;) {
     co_await hangups.async_wait(asio::use_awaitable);
@@ -131,12 +129,34 @@ asio::awaitable<void> reload_on(asio::signal_set& hangups, Server& server) {
   }
 }
 
-int serve(const ops::Config& config) {
+/// Why a start has failed. Where a limit of the process was reached, libraries tell the call alone.
+std::string sentence_of(const std::exception& failure) {
+  int code = 0;
+  if (const auto* error = dynamic_cast<const boost::system::system_error*>(&failure)) {
+    code = error->code().value();
+  } else if (const auto* other = dynamic_cast<const std::system_error*>(&failure)) {
+    code = other->code().value();
+  }
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  if (code == EMFILE || code == ENFILE) {
+    return "the process may open " + std::to_string(files.rlim_cur) +
+           " files, too few for its threads and ports: allow more (ulimit -n, LimitNOFILE of"
+           " systemd, nofile of a container).";
+  }
+  if (code == EAGAIN) {
+    return "no further thread can be started: allow more (ulimit -u, TasksMax of systemd,"
+           " pids_limit of a container), or use fewer (--threads, --bot-threads).";
+  }
+  return failure.what();
+}
+
+int serve(ops::Config config) {
   // Before any thread starts, so that signals go to this thread alone.
   asio::io_context waiting;
   asio::signal_set signals(waiting, SIGINT, SIGTERM);
   asio::signal_set hangups(waiting, SIGHUP);
-  allow_many_files();
+  fit_connections(config);
   // Beyond RLIMIT_FSIZE a write shall fail instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
   Server server(config);
@@ -160,19 +180,24 @@ int serve(const ops::Config& config) {
 }
 
 int run(int argc, const char* const* argv) {
+  rpc::adopt_library_logs();
   umask(S_IRWXG | S_IRWXO);   // files with seeds and keys are private
   prctl(PR_SET_DUMPABLE, 0);  // nor is a core dump written, which would hold them
-  if (ops::is_data_command(argc, argv)) return maintain(argc, argv);
-  const auto config = ops::read_config(argc, argv);
+  if (ops::is_data_command(argc, argv)) {
+    ops::start_logging(ops::LogFormat::kText, spdlog::level::warn);  // not on standard output
+    return maintain(argc, argv);
+  }
+  auto config = ops::read_config(argc, argv);
   if (!config) {
     (config.error().code == 0 ? std::cout : std::cerr) << config.error().text;
     return config.error().code;
   }
   ops::start_logging(config->log_format, config->log_level);
+  for (const std::string& sentence : config->warnings) spdlog::warn("{}", sentence);
   try {
-    return serve(*config);
+    return serve(std::move(*config));
   } catch (const std::exception& failure) {
-    spdlog::critical("cannot serve: {}", failure.what());
+    spdlog::critical("cannot serve: {}", sentence_of(failure));
     return 1;
   }
 }

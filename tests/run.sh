@@ -5,27 +5,27 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/deploy/packages.sh"
 
-# part | build folder | what it tests. A part is a label of ctest.
+# part | build folders | what it tests. A part is a label of ctest.
 readonly parts='
-engine       release  the rules and the dice, case by case
-vectors      release  the answers of independent implementations (tests/vectors)
-playthroughs release  whole games against their golden texts, and the random simulation
-store        release  the contract of the log and the store, on every backend
-server       release  the parts of the server, over real sockets
-cli          release  the terminal client
-web          release  the web client without a browser
-e2e          release  the real server from outside, with another client library
-crash        release  kill -9 in mid-game, fifty times
-browser      release  a game in Chromium
-fifth        release  a game of a folder of its own: in the terminal, over the stream, in the page
-deploy       release  deploy/run.sh; the container, where an engine is; alerts and dashboard
-bench        release  the benchmarks still run (their figures: tests/bench/README.md)
-tidy         release  the conventions, and clang-tidy
-lint         release  buf lint and breaking, and clang-format
-fuzz         asan     libFuzzer, a few seconds a target
-asan         asan     engine, store, server and cli under AddressSanitizer and UBSan
-faults       release  chaos.nodes finds what is missing in faulty servers; only when named
-tsan         tsan     store, server and cli under ThreadSanitizer; only when named
+engine       release,asan  the rules and the dice, case by case
+vectors      release,asan  the answers of independent implementations (tests/vectors, tests/verify)
+playthroughs release,asan  whole games against their golden texts, and the random simulation
+store        asan          the contract of the log and the store, on every backend
+server       asan          the parts of the server, over real sockets
+cli          release,asan  the terminal client
+web          release       the web client without a browser
+e2e          release       the real server from outside, with another client library
+crash        release       kill -9 in mid-game; outages of three servers and their database
+sim          release       a cluster simulated: faults drawn from seeds, the same run twice
+browser      release       a game in Chromium
+fifth        release       a game of a folder of its own: in the terminal, the stream, the page
+deploy       release       deploy/run.sh; the container, where an engine is; alerts and dashboard
+bench        release       the benchmarks still run (their figures: tests/bench/README.md)
+tidy         release       the conventions, and clang-tidy
+lint         release       buf lint and breaking, and clang-format
+fuzz         asan          libFuzzer, a few seconds a target
+faults       release       chaos.nodes and sim find what faulty servers lack; only when named
+tsan         tsan          store, server and cli under ThreadSanitizer; only when named
 '
 readonly not_by_default='faults|tsan'
 
@@ -39,12 +39,12 @@ TEXT
 }
 
 part_names() { awk 'NF { print $1 }' <<<"$parts"; }
-build_of() { awk -v part="$1" '$1 == part { print $2 }' <<<"$parts"; }
+builds_of() { awk -v part="$1" '$1 == part { print $2 }' <<<"$parts" | tr , '\n'; }
 
 selected=()
 for name in "$@"; do
   [[ $name != --help ]] || { usage; exit; }
-  [[ -n $(build_of "$name") ]] ||
+  [[ -n $(builds_of "$name") ]] ||
     die "there is no part '$name'; the parts are: $(part_names | tr '\n' ' ')"
   selected+=("$name")
 done
@@ -68,23 +68,26 @@ configure() {
 
 # build FOLDER: configured, and what the selected parts of it need.
 build() {
-  configure "$1"
   case $1 in
     release)
+      configure release release -DTESELA_UNIT_TESTS=OFF
       # What needs no program of ours does not wait for one.
-      if wants engine vectors playthroughs store server cli e2e crash browser fifth deploy bench \
-        faults
-      then
+      if wants engine vectors playthroughs cli e2e crash sim browser fifth deploy bench faults; then
         ninja -C build/release --quiet
       fi
+      ! wants faults || ninja -C build/release --quiet faulty_simulations
       ;;
     asan)
-      local targets=()
-      ! wants fuzz || targets+=(fuzz_targets)
-      ! wants asan || targets+=(unit_tests)
-      ninja -C build/asan --quiet "${targets[@]}"
+      configure asan
+      ! wants fuzz || ninja -C build/asan --quiet fuzz_targets
+      if wants engine vectors playthroughs store server cli; then
+        ninja -C build/asan --quiet unit_tests
+      fi
       ;;
-    *) ninja -C "build/$1" --quiet unit_tests ;;
+    *)
+      configure "$1"
+      ninja -C "build/$1" --quiet unit_tests
+      ;;
   esac
 }
 
@@ -95,7 +98,7 @@ mkdir -p build/tests
 
 # The server carries the web client in itself, so that comes first.
 build_web
-mapfile -t folders < <(for part in "${selected[@]}"; do build_of "$part"; done | sort -u)
+mapfile -t folders < <(for part in "${selected[@]}"; do builds_of "$part"; done | sort -u)
 for folder in "${folders[@]}"; do build "$folder"; done
 if wants e2e crash browser fifth deploy faults; then
   npm_install tests/e2e
@@ -106,7 +109,7 @@ if wants deploy; then
   ensure_prometheus
   # Where this is one folder of several, the folder beside it may know how to start an engine.
   engine=$root/../shared/tools/docker-engine
-  if [[ ! -v TESELA_DOCKER_ENGINE && -x $engine ]]; then export TESELA_DOCKER_ENGINE=$engine; fi
+  if [[ ! -v TEST_DOCKER_ENGINE && -x $engine ]]; then export TEST_DOCKER_ENGINE=$engine; fi
 fi
 if wants tidy; then
   # The compile database that clang-tidy reads, and the generated headers it names.
@@ -119,4 +122,4 @@ printf 'subdirs("%s")\n' "${folders[@]/#/$root/build/}" >build/tests/CTestTestfi
 labels=$(IFS='|'; echo "${selected[*]}")
 # One more than there are processors: browsers, servers and databases wait for much.
 ctest --test-dir build/tests --label-regex "^($labels)$" --parallel "$(($(nproc) + 1))" \
-  --output-on-failure --no-tests=error | awk -f tests/failures_last.awk
+  --output-on-failure --no-tests=error | awk -f tests/report.awk

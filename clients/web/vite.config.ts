@@ -11,12 +11,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Small parts that several screens share come together: each request costs more than they do.
-    rollupOptions: { output: { experimentalMinChunkSize: 4000 } },
+    rollupOptions: { output: { experimentalMinChunkSize: 8000 } },
   },
   server: {
     proxy: {
       '/v1': { target: server, ws: true },
-      '/tesela.lobby.v1.': { target: server },
+      '/tesela.': { target: server },
     },
   },
 });

@@ -28,6 +28,12 @@ using Epoch = Strong<struct EpochTag, std::uint64_t>;
 using TableId = Strong<struct TableTag, std::uint64_t>;
 /// A player. Random, never 0; at most 2^63 - 1.
 using PlayerId = Strong<struct PlayerTag, std::uint64_t>;
+/// A sign-in of a player at one device. Random, never 0; at most 2^63 - 1.
+using SessionId = Strong<struct SessionTag, std::uint64_t>;
+/// A report of a player by another one, and an operator's act on a player. Random, never 0; at most
+/// 2^63 - 1.
+using ReportId = Strong<struct ReportTag, std::uint64_t>;
+using ActId = Strong<struct ActTag, std::uint64_t>;
 /// A search for opponents. Random, never 0; at most 2^63 - 1.
 using TicketId = Strong<struct TicketTag, std::uint64_t>;
 

@@ -12,6 +12,7 @@ namespace tesela {
 enum class ErrorCode {
   kInvalidArgument,    // the request can never work: a bad configuration, a broken frame
   kUnauthenticated,    // the token is missing or invalid
+  kSessionEnded,       // the session of the token was ended
   kNotFound,           // no such table or player
   kNotSeated,          // a spectator tried to move
   kNotYourTurn,        // another seat is on turn
@@ -21,10 +22,15 @@ enum class ErrorCode {
   kSeatTaken,          // the seat is taken, or all seats are
   kAlreadyTried,       // the player's one try at a daily game is used up
   kAlreadyOffered,     // another stream offers this bot
+  kTaken,              // somebody has it already: a credential
+  kLastCredential,     // without it nobody could sign in to the account again
+  kTooSoon,            // the same was done lately, and may be done again later
   kNotShownYet,        // a try at a daily game is the player's alone until the day is over
   kNotOver,            // the game is in play, or never began
   kStarted,            // the game has begun: seats no longer change
   kPermissionDenied,   // the caller may not do that
+  kSuspended,          // an operator has suspended the player for a time
+  kBanned,             // an operator has banned the player
   kTimeOver,           // the clock has run out
   kInviteNeeded,       // the table is private, and the invite is missing or wrong
   kNoSpectators,       // only its players may see the table

@@ -4,19 +4,19 @@
 #include <string>
 #include <utility>
 
-#include "engine/strategy/azul_greedy.h"
-#include "engine/strategy/azul_one_ply.h"
-#include "engine/strategy/azul_search.h"
-#include "engine/strategy/azul_uct.h"
-#include "engine/strategy/g2048_expectimax.h"
-#include "engine/strategy/g2048_merger.h"
-#include "engine/strategy/g2248_max_path.h"
-#include "engine/strategy/g2248_random.h"
-#include "engine/strategy/g2248_search.h"
-#include "engine/strategy/samegame_colour_priority.h"
-#include "engine/strategy/samegame_largest_group.h"
-#include "engine/strategy/samegame_search.h"
-#include "engine/strategy/samegame_uct.h"
+#include "engine/strategy/azul/greedy.h"
+#include "engine/strategy/azul/one_ply.h"
+#include "engine/strategy/azul/search.h"
+#include "engine/strategy/azul/uct.h"
+#include "engine/strategy/g2048/expectimax.h"
+#include "engine/strategy/g2048/merger.h"
+#include "engine/strategy/g2248/max_path.h"
+#include "engine/strategy/g2248/random.h"
+#include "engine/strategy/g2248/search.h"
+#include "engine/strategy/samegame/colour_priority.h"
+#include "engine/strategy/samegame/largest_group.h"
+#include "engine/strategy/samegame/search.h"
+#include "engine/strategy/samegame/uct.h"
 
 namespace tesela {
 

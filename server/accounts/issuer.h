@@ -21,6 +21,7 @@ struct Identity {
   std::string display_name;
   bool of_issuer{};            // from the operator's issuer: may not be stored yet
   std::string account_hash{};  // of a player of the issuer, as store::PlayerRow::identity
+  SessionId session{};         // 0: of a player of the issuer, or of an old token
 
   friend bool operator==(const Identity&, const Identity&) = default;
 };

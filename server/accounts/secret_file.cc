@@ -1,6 +1,7 @@
 #include "server/accounts/secret_file.h"
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,6 +56,40 @@ bool may_own(uid_t owner, const std::filesystem::path& folder) {
          (::stat(folder.c_str(), &status) == 0 && owner == status.st_uid);
 }
 
+/// What others may not do with a file of the operator, as bits of its mode. As PostgreSQL has it, a
+/// group may read what another user, such as root, has given to it.
+mode_t of_others(const struct stat& status) {
+  return status.st_uid == ::geteuid() && status.st_uid != 0 ? S_IRWXG | S_IRWXO : S_IWGRP | S_IRWXO;
+}
+
+/// The same of a file in the data folder: Kubernetes lets the group of a volume (fsGroup) write it.
+mode_t of_others_in_data(const struct stat& /*status*/) {
+  return S_IRWXO;
+}
+
+/// Whether the file is on a mount that cannot be written: engines of containers mount secrets so,
+/// for one container alone, and let all its users read them.
+bool is_mounted_secret(const std::filesystem::path& file) {
+  struct statvfs mount{};
+  return ::statvfs(file.c_str(), &mount) == 0 && (mount.f_flag & ST_RDONLY) != 0;
+}
+
+/// Refuses a file that others may read or write.
+Expected<void> check_rights(SecretKind kind, const std::filesystem::path& file,
+                            mode_t (*forbidden)(const struct stat&)) {
+  struct stat status{};
+  if (::stat(file.c_str(), &status) != 0) return {};  // reading it says why
+  const mode_t open = status.st_mode & forbidden(status);
+  if (open == 0 || is_mounted_secret(file)) return {};
+  std::array<char, 8> mode{};
+  std::snprintf(mode.data(), mode.size(), "%04o", status.st_mode & 07777U);
+  return refuse(ErrorCode::kInvalidArgument,
+                "The " + std::string(kind.what) + " in " + file.string() +
+                    " is not used: its mode " + mode.data() +
+                    " lets others read or change it; run chmod " +
+                    (status.st_uid == ::geteuid() ? "600 " : "640 ") + file.string() + ".");
+}
+
 /// The content of a file for a secret.
 Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file,
                               std::string secret) {
@@ -78,6 +113,9 @@ Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file
 }  // namespace
 
 Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file) {
+  if (auto own = check_rights(kind, file, of_others); !own) {
+    return std::unexpected(std::move(own.error()));
+  }
   const std::string the_key = "The " + std::string(kind.what);
   errno = 0;
   std::ifstream in{file, std::ios::binary};
@@ -96,7 +134,12 @@ Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& d
                       " is not read: it is neither the server's, nor its folder's owner's, nor"
                       " root's.");
   }
-  if (own) return checked(kind, file, std::move(own->bytes));
+  if (own) {
+    if (auto closed = check_rights(kind, file, of_others_in_data); !closed) {
+      return std::unexpected(std::move(closed.error()));
+    }
+    return checked(kind, file, std::move(own->bytes));
+  }
   if (own.error().code != ErrorCode::kNotFound) return std::unexpected(std::move(own.error()));
   std::error_code error;
   std::filesystem::create_directories(data, error);

@@ -37,14 +37,16 @@ inline constexpr SecretKind kNodeKey{"node secret", "node.key"};
 /// Authenticates operators to AdminService.
 inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kText};
 
-/// Reads a secret from a file of the operator. Errors: kNotFound, kInvalidArgument (too short, or
-/// not valid in an HTTP header).
+/// Reads a secret from a file of the operator. Errors: kNotFound, kInvalidArgument (too short, not
+/// valid in an HTTP header, or others may read the file or write it). The server's own file has to
+/// be closed to its group too; a file on a mount that cannot be written may be open to all, because
+/// containers get their secrets so.
 [[nodiscard]] Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file);
 
 /// Reads the secret in the data folder, or generates it at the first start. The file is readable by
 /// its owner alone, and durable before this returns. Errors: those of read_secret, kUnavailable
-/// when the file cannot be written, kInvalidArgument for a file that is not regular or has another
-/// owner.
+/// when the file cannot be written, kInvalidArgument for a file that is not regular, has another
+/// owner, or is open to everybody.
 [[nodiscard]] Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data);
 
 }  // namespace tesela::accounts

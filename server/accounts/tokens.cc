@@ -54,7 +54,13 @@ struct Tokens::Claims {
     }
     const auto player = base::parse_player_id(sub.get_ref<const std::string&>());
     if (!player) return std::nullopt;
-    return Claims{.identity = {*player, name.get<std::string>()},
+    const json sid = claims.value("sid", json{});
+    const auto session = sid.is_string() ? base::parse_session_id(sid.get_ref<const std::string&>())
+                                         : std::optional(SessionId{});
+    if (!session || (!sid.is_string() && !sid.is_null())) return std::nullopt;
+    return Claims{.identity = {.player = *player,
+                               .display_name = name.get<std::string>(),
+                               .session = *session},
                   .expires = exp.get<std::int64_t>(),
                   .device = dev.get<std::string>()};
   }
@@ -62,6 +68,11 @@ struct Tokens::Claims {
 
 Tokens::Tokens(std::string secret, seconds time_to_live, std::optional<Issuer> issuer)
     : secret_(std::move(secret)), time_to_live_(time_to_live), issuer_(std::move(issuer)) {}
+
+std::string Tokens::derived_key(std::string_view purpose) const {
+  const auto key = base::hmac_sha256(secret_, purpose);
+  return {key.begin(), key.end()};
+}
 
 std::string Tokens::signature(std::string_view signed_part) const {
   return encoded(base::hmac_sha256(secret_, signed_part));
@@ -76,6 +87,7 @@ Tokens::Issued Tokens::issue(const Identity& identity, std::string_view device_s
               {"name", identity.display_name},
               {"iat", issued},
               {"exp", expires}};
+  if (identity.session != SessionId{}) claims["sid"] = base::to_text(identity.session);
   if (!device_secret.empty()) claims["dev"] = encoded(base::sha256(device_secret));
   std::string token{kHeader};
   token += base::encode_base64url(claims.dump());
@@ -120,8 +132,14 @@ void Tokens::revoke(PlayerId player) {
 
 Expected<Identity> Tokens::admitted(Expected<Identity> identity) const {
   if (!identity) return identity;
-  const std::shared_lock lock(mutex_);
-  if (revoked_.contains(identity->player)) return unknown_player();
+  {
+    const std::shared_lock lock(mutex_);
+    if (revoked_.contains(identity->player)) return unknown_player();
+  }
+  if (auto lives = sessions_.admit(identity->session); !lives) {
+    return std::unexpected(std::move(lives.error()));
+  }
+  if (auto name = acts_.name_of(identity->player)) identity->display_name = *std::move(name);
   return identity;
 }
 
@@ -147,19 +165,6 @@ Expected<Identity> Tokens::verify_device(std::string_view token, std::string_vie
 
 std::unexpected<Error> unknown_player() {
   return refuse(ErrorCode::kUnauthenticated, "The player is not known here; sign in again.");
-}
-
-std::string_view bearer_token(std::string_view authorization) {
-  constexpr std::string_view kScheme = "bearer ";
-  if (authorization.size() <= kScheme.size()) return {};
-  for (std::size_t i = 0; i < kScheme.size(); ++i) {
-    const char c = authorization[i];
-    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != kScheme[i]) return {};
-  }
-  authorization.remove_prefix(kScheme.size());
-  // Any number of spaces stands behind the scheme (RFC 9110, 11.4).
-  authorization.remove_prefix(std::min(authorization.find_first_not_of(' '), authorization.size()));
-  return authorization;
 }
 
 }  // namespace tesela::accounts

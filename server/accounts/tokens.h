@@ -11,11 +11,13 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/accounts/acts_in_force.h"
+#include "server/accounts/ended_sessions.h"
 #include "server/accounts/issuer.h"
 
 namespace tesela::accounts {
 
-/// Any thread. Immutable but for `revoke`.
+/// Any thread. Immutable but for `revoke`, `sessions` and `acts`.
 class Tokens {
  public:
   using Time = std::chrono::system_clock::time_point;
@@ -35,13 +37,22 @@ class Tokens {
 
   /// Accepts the tokens of `issue` under the same secret until they expire, and those of the
   /// issuer. The header must be the one that `issue` writes, so a token cannot choose another
-  /// algorithm. The signature is compared in constant time, before any claim is read. Error:
-  /// kUnauthenticated, with what to do.
+  /// algorithm. The signature is compared in constant time, before any claim is read. Errors:
+  /// kUnauthenticated and kSessionEnded, with what to do.
   [[nodiscard]] Expected<Identity> verify(std::string_view token,
                                           Time now = std::chrono::system_clock::now()) const;
 
   /// Refuses all tokens of a player from now on, with the error of `unknown_player`.
   void revoke(PlayerId player);
+
+  /// A key of its own for something else that is signed, the same wherever the secret is.
+  [[nodiscard]] std::string derived_key(std::string_view purpose) const;
+
+  /// The sessions whose tokens are refused.
+  [[nodiscard]] EndedSessions& sessions() const { return sessions_; }
+  /// Who may not play or talk. A token of a player who was renamed has the neutral name.
+  [[nodiscard]] ActsInForce& acts() const { return acts_; }
+  [[nodiscard]] std::chrono::seconds time_to_live() const { return time_to_live_; }
 
   /// Whether a token may be exchanged for a fresh one. The device secret is not in the token, so a
   /// stolen token cannot be renewed. Errors: those of `verify`, kPermissionDenied for a token of
@@ -62,6 +73,8 @@ class Tokens {
   std::string secret_;
   std::chrono::seconds time_to_live_;
   std::optional<Issuer> issuer_;
+  mutable EndedSessions sessions_{time_to_live_};
+  mutable ActsInForce acts_;
   mutable std::shared_mutex mutex_;
   std::unordered_set<PlayerId> revoked_;  // under the mutex
 };
@@ -69,8 +82,5 @@ class Tokens {
 /// The error for a valid token whose player is not in the store: the player was deleted or erased,
 /// or the database is older than the token.
 [[nodiscard]] std::unexpected<Error> unknown_player();
-
-/// The token of `Authorization: Bearer TOKEN`; empty when the value is not of that form.
-[[nodiscard]] std::string_view bearer_token(std::string_view authorization);
 
 }  // namespace tesela::accounts

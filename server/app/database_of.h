@@ -9,6 +9,8 @@
 #include <string>
 
 #include "engine/core/result.h"
+#include "server/base/log/log_limits.h"
+#include "server/base/log/seldom_log.h"
 #include "server/metrics/metrics.h"
 #include "server/net/endpoint.h"
 #include "server/nodes/node_address.h"
@@ -42,11 +44,15 @@ inline void tell_health(const Expected<void>& writable) {
   }
 }
 
-/// Observes the commits. `metrics` outlives the database.
+/// Observes the commits, and logs slow ones. `metrics` outlives the database.
 [[nodiscard]] inline store::OnCommit commit_observer(metrics::Metrics& metrics) {
   return [&metrics](const store::CommitReport& report) {
     metrics.commit_seconds().observe(std::chrono::duration<double>(report.time).count());
     metrics.commit_writes().observe(static_cast<double>(report.writes));
+    if (report.time < limits::kSlowCommit) return;
+    static base::SeldomLog lines;
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(report.time);
+    lines.log(spdlog::level::info, "slow commit", {{"ms", ms.count()}, {"writes", report.writes}});
   };
 }
 

@@ -32,7 +32,7 @@ void Drain::take_nothing_new() {
 std::vector<RunningPart> Drain::parts() {
   std::vector<RunningPart> parts{
       {.what = "bots from outside", .stop = [this] { return dismiss_bots(); }},
-      part_of(parts_.erasures),
+      part_of(parts_.revocations),
       {.what = "tables", .stop = [this] { return parts_.directory.close_all(); }},
       {.what = "hand-over of tables",
        .stop = [this] { return hand_over(); },

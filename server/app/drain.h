@@ -10,11 +10,11 @@
 #include "server/app/running_part.h"
 #include "server/base/worker.h"
 #include "server/directory/directory.h"
-#include "server/ops/erasure_follower.h"
 #include "server/ops/health.h"
+#include "server/ops/revocation_follower.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/services/bot_service.h"
-#include "server/services/history_service.h"
+#include "server/services/history/history_service.h"
 #include "server/services/lobby_service.h"
 
 namespace tesela {
@@ -29,7 +29,7 @@ class Drain {
     services::HistoryService& history;
     services::BotService& bots;
     directory::Directory& directory;
-    ops::ErasureFollower& erasures;
+    ops::RevocationFollower& revocations;
     std::vector<base::Worker*> workers;    // which end before the tables do, the last one first
     bool hands_over;                       // whether streams come to this server's tables at others
     std::chrono::milliseconds notice_max;  // how long proxies may take to notice

@@ -26,7 +26,7 @@
 #include "server/nodes/relay_headers.h"
 #include "server/nodes/searches/search_relays.h"
 #include "server/nodes/tables_here.h"
-#include "server/ops/admin/admin_service.h"
+#include "server/ops/admin/operator_gate.h"
 #include "server/ops/config.h"
 #include "server/rpc/method.h"
 #include "server/services/cluster_bots.h"
@@ -110,8 +110,8 @@ namespace tesela {
 }
 
 /// Callers with the admin token.
-[[nodiscard]] inline nodes::Admits operators_of(const ops::AdminService& admin) {
-  return [&admin](const rpc::Caller& caller) { return admin.admits(caller); };
+[[nodiscard]] inline nodes::Admits operators_of(const ops::OperatorGate& gate) {
+  return [&gate](const rpc::Caller& caller) { return gate.admits(caller); };
 }
 
 }  // namespace tesela

@@ -21,6 +21,8 @@
 #include "server/directory/directory.h"
 #include "server/metrics/metrics.h"
 #include "server/nodes/node_calls.h"
+#include "server/ops/act_effects.h"
+#include "server/ops/admin/admin_moderation.h"
 #include "server/ops/admin/admin_nodes.h"
 #include "server/ops/admin/admin_service.h"
 #include "server/ops/admin/node_service.h"
@@ -40,6 +42,7 @@ class Operators {
     store::Backend& backend;
     accounts::Tokens& tokens;
     directory::Directory& directory;
+    ops::ActEffects& effects;
     const ops::Health& health;
     metrics::Metrics& metrics;
     const bots::BotThreads& bots;
@@ -54,6 +57,7 @@ class Operators {
   Operators& operator=(const Operators&) = delete;
 
   [[nodiscard]] ops::AdminService& admin() { return admin_; }
+  [[nodiscard]] ops::AdminModeration& moderation() { return moderation_; }
   /// For other servers.
   [[nodiscard]] ops::NodeService& node_service() { return node_service_; }
 
@@ -91,6 +95,9 @@ class Operators {
       {.log = parts_.backend.log(),
        .store = parts_.backend.store(),
        .personal = parts_.backend.personal_data(),
+       .accounts = parts_.backend.accounts(),
+       .profiles = parts_.backend.profiles(),
+       .moderation = parts_.backend.moderation(),
        .tokens = parts_.tokens,
        .directory = parts_.directory,
        .here = here_,
@@ -98,6 +105,11 @@ class Operators {
        .token =
            need(secret(accounts::kAdminKey, parts_.config.admin_token_file, parts_.config.data)),
        .http_only = parts_.config.ops_port.has_value()}};
+  ops::AdminModeration moderation_{{.store = parts_.backend.store(),
+                                    .moderation = parts_.backend.moderation(),
+                                    .tokens = parts_.tokens,
+                                    .effects = parts_.effects,
+                                    .gate = admin_.gate()}};
 };
 
 }  // namespace tesela

@@ -1,4 +1,4 @@
-// The port of operators, as it is configured.
+// The port of operators, as it is configured, and what is served at that of everybody.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
@@ -23,6 +24,15 @@
 #include "server/rpc/connect_gateway.h"
 
 namespace tesela {
+
+/// Adds the routes of the services that players call.
+inline void add_services_of_players(rpc::ConnectGateway& gateway, net::HttpRouter& router) {
+  for (const char* service :
+       {"lobby.v1.Lobby", "lobby.v1.History", "lobby.v1.Matchmaking", "lobby.v1.Leaderboard",
+        "account.v1.Account", "account.v1.Conduct", "account.v1.Profile", "bot.v1.Bot"}) {
+    gateway.add_routes(router, "tesela." + std::string(service) + "Service");
+  }
+}
 
 /// Where operators are answered: at --ops-port, or without it at the port of everybody. Destroy it
 /// after `stop` has returned, or when the pool no longer runs.
@@ -49,7 +59,9 @@ class OpsPort {
     net::HttpRouter& router = config.ops_port ? router_ : parts.everybody;
     ops::add_metrics_route(router, parts.metrics, parts.health, config.data,
                            parts.io.any().get_executor());
-    parts.gateway.add_routes(router, "tesela.admin.v1.AdminService");
+    for (const char* service : {"Admin", "Moderation"}) {
+      parts.gateway.add_routes(router, "tesela.admin.v1." + std::string(service) + "Service");
+    }
     if (!config.ops_port) return;
     ops::add_health_routes(router_, parts.health);
     listener_.emplace(net::Endpoint{config.ops_address, *config.ops_port}, parts.io,

@@ -1,5 +1,5 @@
-// The configured limits of one address and one player, of bots, and the certificate of the HTTP and
-// the gRPC port.
+// The configured limits of one address and one player, of bots, the certificate of the HTTP and the
+// gRPC port, and the page of passkeys.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -7,10 +7,16 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <string>
+#include <utility>
 
+#include "server/accounts/passkeys.h"
+#include "server/accounts/tokens.h"
+#include "server/app/machine_limits.h"
 #include "server/app/need.h"
 #include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
+#include "server/metrics/metrics.h"
 #include "server/net/endpoint.h"
 #include "server/net/tls.h"
 #include "server/ops/config.h"
@@ -28,6 +34,7 @@ namespace tesela {
           .streams_per_player = config.streams_per_player,
           .live_tables_per_address = config.live_tables_per_address,
           .live_tables_per_player = config.live_tables_per_player,
+          .memory_max = memory_max(config),
           .trusted_proxies = config.trusted_proxies,
           .exempt = config.exempt_addresses,
           .hosts = config.hosts};
@@ -39,22 +46,41 @@ namespace tesela {
   return config.keep_guests.count() == 0 ? most : std::min(most, config.keep_guests / 4);
 }
 
+/// The page is on localhost unless the operator says where.
+[[nodiscard]] inline accounts::Passkeys passkeys_of(const ops::Config& config,
+                                                    const accounts::Tokens& tokens) {
+  std::string origin = config.account_origin;
+  if (origin.empty()) origin = "http://localhost:" + std::to_string(config.http.port);
+  return {std::move(origin), tokens.derived_key("tesela.challenge.v1")};
+}
+
+/// Tells the metrics when the certificate ends. `tls` may be null.
+inline void tell_end(const net::Tls* tls, metrics::Metrics& metrics) {
+  if (tls == nullptr) return;
+  const auto ends = tls->ends().time_since_epoch();
+  metrics.certificate_ends_seconds().Set(static_cast<double>(ends.count()));
+}
+
 /// Null without --tls-certificate-file. Throws std::runtime_error with a sentence when its files
 /// cannot be used.
-[[nodiscard]] inline std::unique_ptr<net::Tls> open_tls(const ops::Config& config) {
+[[nodiscard]] inline std::unique_ptr<net::Tls> open_tls(const ops::Config& config,
+                                                        metrics::Metrics& metrics) {
   if (!config.tls_certificate_file) return nullptr;
-  return need(
+  auto tls = need(
       net::Tls::open({.certificate = *config.tls_certificate_file, .key = *config.tls_key_file}));
+  tell_end(tls.get(), metrics);
+  return tls;
 }
 
 /// Reads the files again, and logs what came of it. Where they cannot be used now, the certificate
 /// stays as it was. One call at a time; `tls` may be null.
-inline void reload(net::Tls* tls) {
+inline void reload(net::Tls* tls, metrics::Metrics& metrics) {
   if (tls == nullptr) {
     spdlog::info("there is nothing to read again: no certificate is set");
   } else if (const auto read = tls->reload(); !read) {
     spdlog::error("the certificate stays as it was: {}", read.error().message);
   } else {
+    tell_end(tls, metrics);
     spdlog::info("the certificate was read again");
   }
 }

@@ -26,6 +26,7 @@
 #include "server/app/options_of.h"
 #include "server/app/running_part.h"
 #include "server/app/secrets_of.h"
+#include "server/app/stop_times.h"
 #include "server/base/io_pool.h"
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
@@ -42,22 +43,25 @@
 #include "server/net/listener.h"
 #include "server/ops/archiver.h"
 #include "server/ops/config.h"
-#include "server/ops/erasure_follower.h"
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
+#include "server/ops/revocation_follower.h"
 #include "server/quota/admission_control.h"
 #include "server/retention/retention.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
+#include "server/services/account_service.h"
 #include "server/services/bot_service.h"
 #include "server/services/cluster_bots.h"
-#include "server/services/history_service.h"
+#include "server/services/conduct/conduct_service.h"
+#include "server/services/history/history_service.h"
 #include "server/services/leaderboard_service.h"
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
 #include "server/services/node_bots.h"
+#include "server/services/profile_service.h"
 #include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
 #include "server/sweeping/sweeper.h"
@@ -65,8 +69,6 @@
 namespace tesela {
 
 namespace asio = boost::asio;
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 // Each member is made of those above it. Three functions use a member below, and are called when
 // all are there: `drain` and `node_calls` of the operators, and `upgrade` of the node port.
@@ -91,16 +93,12 @@ class Server::Parts {
                 need(issuer(config))),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads, 0, "table") {
-    for (const char* service : {"tesela.lobby.v1.LobbyService", "tesela.lobby.v1.HistoryService",
-                                "tesela.lobby.v1.MatchmakingService",
-                                "tesela.lobby.v1.LeaderboardService", "tesela.bot.v1.BotService"}) {
-      gateway_.add_routes(router_, service);
-    }
+    add_services_of_players(gateway_, router_);
     ops::add_health_routes(router_, health_);
     static_files_.add_routes(router_);
     for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
-    need(asio::co_spawn(io_.any(), erasures_.begin(), asio::use_future).get());
+    need(asio::co_spawn(io_.any(), revocations_.begin(), asio::use_future).get());
     grpc_listener_.start();
     for (const RunningPart& part : parts_) part.start();
     follower_.follow({io_.any(), directory_, feed_, backend_->life(), node_port_ != nullptr});
@@ -110,16 +108,18 @@ class Server::Parts {
   [[nodiscard]] std::uint16_t grpc_port() const { return grpc_listener_.port(); }
   [[nodiscard]] std::uint16_t ops_port() const { return ops_port_.port(); }
 
-  void reload() { tesela::reload(tls_.get()); }
+  void reload() { tesela::reload(tls_.get(), metrics_); }
 
   void stop() {
-    stops_at_ = steady_clock::now() + config_.stop_timeout;
+    times_.begin();
     drain_.begin();
+    if (!node_port_) streams_.stop();  // otherwise streams are passed on until the tables have gone
     for (const RunningPart& part : parts_ | std::views::reverse) finish(part);
     auto grpc_connections =
-        asio::co_spawn(io_.any(), grpc_listener_.stop(left()), asio::use_future);
-    grpc_.stop(left());
-    if (grpc_connections.wait_for(left() + kAbortTime) != std::future_status::ready) {
+        asio::co_spawn(io_.any(), grpc_listener_.stop(times_.until_cut()), asio::use_future);
+    grpc_.stop(times_.until_cut());
+    if (grpc_connections.wait_for(times_.left() + StopTimes::kAbortTime) !=
+        std::future_status::ready) {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     backend_->close();  // before the loops, on which its calls resume
@@ -130,21 +130,9 @@ class Server::Parts {
   }
 
  private:
-  static constexpr milliseconds kAbortTime{500};  // to abort connections, after their grace time
-
-  /// Until the end of the stop time-out.
-  [[nodiscard]] milliseconds left() const {
-    return std::max(milliseconds{0},
-                    std::chrono::duration_cast<milliseconds>(stops_at_ - steady_clock::now()));
-  }
-  [[nodiscard]] milliseconds time_of(const RunningPart& part) const {
-    if (part.time == RunningPart::Time::kAllAndAborts) return left() + kAbortTime;
-    const bool leaves_some = part.time == RunningPart::Time::kLeavesSome;
-    return leaves_some ? std::max(milliseconds{0}, left() - config_.stop_timeout / 4) : left();
-  }
   void finish(const RunningPart& part) {
     auto ended = asio::co_spawn(io_.any(), part.stop(), asio::use_future);
-    if (ended.wait_for(time_of(part)) != std::future_status::ready) {
+    if (ended.wait_for(times_.of(part)) != std::future_status::ready) {
       spdlog::warn("stopping: the {} did not end in time", part.what);
     }
   }
@@ -153,7 +141,7 @@ class Server::Parts {
   RunningPart part_of_port(std::string_view what, Port& port) {
     return {.what = what,
             .start = [&port] { port.start(); },
-            .stop = [this, &port] { return port.stop(left()); },
+            .stop = [this, &port] { return port.stop(times_.until_cut()); },
             .time = RunningPart::Time::kAllAndAborts};
   }
   /// In the order in which they start. They end in the reverse one: the ports last, so that their
@@ -161,7 +149,12 @@ class Server::Parts {
   std::vector<RunningPart> parts() {
     std::vector<RunningPart> parts{part_of_port("connections of operators", ops_port_),
                                    part_of_port("HTTP connections", listener_),
-                                   {.what = "streams", .stop = [this] { return streams_.ended(); }},
+                                   {.what = "streams",
+                                    .stop =
+                                        [this] {
+                                          static_cast<void>(times_.until_cut());
+                                          return streams_.ended();
+                                        }},
                                    part_of(changes_)};
     if (node_port_) parts.push_back(part_of_port("node port", *node_port_));
     if (search_relays_) parts.push_back(part_of(*search_relays_));
@@ -178,8 +171,7 @@ class Server::Parts {
   ops::Health health_{*store_, backend_->life(), away_means(config_)};
   accounts::Tokens tokens_;
   history::DailyGames daily_games_;
-  // HTTP and the calls of the lobby, at a lower priority than moves. Under TLS also the sockets of
-  // streams stay here, so that it outlives io_.
+  // HTTP and calls, at a lower priority than moves; under TLS also streams: it outlives io_.
   base::IoPool front_{config_.threads, config_.tls_certificate_file ? 0 : limits::kGrpcNiceness,
                       "lobby"};
   base::IoPool grpc_front_{1, limits::kGrpcNiceness, "grpc"};  // never has the socket of a stream
@@ -240,12 +232,14 @@ class Server::Parts {
                                       .feed = feed_,
                                       .metrics = metrics_,
                                       .on_duty = [this] { return sweeper_.on_duty(); }}};
-  ops::ErasureFollower erasures_{{.loop = io_.any(),
-                                  .personal = backend_->personal_data(),
-                                  .directory = directory_,
-                                  .tokens = tokens_,
-                                  .several = !config_.database.empty()}};
-  accounts::Players players_{*store_, tokens_, sign_of_life_age(config_)};
+  ops::RevocationFollower revocations_{{.loop = io_.any(),
+                                        .backend = *backend_,
+                                        .directory = directory_,
+                                        .remote_bots = remote_bots_,
+                                        .tokens = tokens_,
+                                        .several = !config_.database.empty()}};
+  accounts::Players players_{*store_, backend_->accounts(), tokens_, metrics_,
+                             sign_of_life_age(config_)};
   services::LobbyService lobby_{{.io = front_,
                                  .admission = admission_,
                                  .store = *store_,
@@ -255,6 +249,10 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
+  services::AccountService accounts_{
+      {*store_, backend_->accounts(), players_, admission_, passkeys_of(config_, tokens_)}};
+  services::ProfileService profiles_{{{*store_, backend_->profiles()}, players_, tokens_}};
+  services::ConductService conduct_{{backend_->moderation(), players_, admission_, directory_}};
   services::HistoryService history_{{.admission = admission_,
                                      .tokens = tokens_,
                                      .log = backend_->history(),
@@ -266,9 +264,14 @@ class Server::Parts {
                                  .store = *store_,
                                  .ownership = backend_->ownership(),
                                  .life = backend_->life(),
-                                 .directory = directory_}};
-  services::MatchmakingService matchmaking_{
-      {.admission = admission_, .tokens = tokens_, .players = players_, .matcher = matcher_}};
+                                 .directory = directory_,
+                                 .metrics = metrics_,
+                                 .may_play = [this](auto id) { return players_.may_play(id); }}};
+  services::MatchmakingService matchmaking_{{.admission = admission_,
+                                             .tokens = tokens_,
+                                             .players = players_,
+                                             .live_tables = directory_.live_tables(),
+                                             .matcher = matcher_}};
   services::LeaderboardService leaderboard_{
       {.store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
   services::NodeBots node_bots_{remote_bots_};
@@ -276,6 +279,7 @@ class Server::Parts {
                         .backend = *backend_,
                         .tokens = tokens_,
                         .directory = directory_,
+                        .effects = revocations_.effects(),
                         .health = health_,
                         .metrics = metrics_,
                         .bots = bots_,
@@ -294,8 +298,8 @@ class Server::Parts {
                   .life = backend_->life(),
                   .metrics = metrics_},
        .here = tables_in(io_, directory_),
-       .methods =
-           nodes::methods_of_owner(methods_of({lobby_.methods(), operators_.admin().methods()})),
+       .methods = nodes::methods_of_owner(
+           methods_of({lobby_.methods(), conduct_.methods(), operators_.admin().methods()})),
        .node_methods = methods_of({operators_.node_service().methods(), node_bots_.methods()}),
        .leader_methods = matchmaking_.methods_for_relays(),
        .leads = [this] { return matcher_.leads(); }});
@@ -310,14 +314,15 @@ class Server::Parts {
   std::unique_ptr<nodes::SearchRelays> search_relays_ =
       open_search_relays(node_port_, *backend_, matcher_, matchmaking_, metrics_, front_.any());
   rpc::Calls calls_{
-      {relayed(node_port_, lobby_.methods(), players_of(tokens_)),
-       relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin())),
-       history_.methods(),
+      {relayed(node_port_, methods_of({lobby_.methods(), conduct_.methods()}), players_of(tokens_)),
+       relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin().gate())),
+       operators_.moderation().methods(), history_.methods(),
        search_relays_ ? std::vector{search_relays_->find()} : matchmaking_.methods(),
-       leaderboard_.methods()},
+       leaderboard_.methods(), accounts_.methods(), profiles_.methods()},
       admission_,
-      metrics_};
-  std::unique_ptr<net::Tls> tls_ = open_tls(config_);
+      metrics_,
+      &tokens_};
+  std::unique_ptr<net::Tls> tls_ = open_tls(config_, metrics_);
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
                          .metrics = metrics_,
                          .services = {&bot_service_}}};
@@ -327,7 +332,7 @@ class Server::Parts {
                 .history = history_,
                 .bots = bot_service_,
                 .directory = directory_,
-                .erasures = erasures_,
+                .revocations = revocations_,
                 .workers = {&retention_, &sweeper_, &archiver_, &matcher_},
                 .hands_over = node_port_ != nullptr,
                 .notice_max = config_.stop_timeout / 2}};
@@ -341,7 +346,7 @@ class Server::Parts {
                                 node_port_.get()};
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
-  rpc::ConnectGateway gateway_{calls_, origins_};
+  rpc::ConnectGateway gateway_{calls_};
   net::StaticFiles static_files_{net::embedded_web_client()};
   net::Listener<net::HttpSession> listener_{
       config_.http,
@@ -365,7 +370,7 @@ class Server::Parts {
                      .health = health_,
                      .metrics = metrics_}};
   const std::vector<RunningPart> parts_ = parts();
-  steady_clock::time_point stops_at_{};
+  StopTimes times_{config_.stop_timeout};
 };
 
 Server::Server(const ops::Config& config) : parts_(std::make_unique<Parts>(config)) {}

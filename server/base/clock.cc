@@ -48,6 +48,14 @@ std::string date_text(sys_days day) {
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
 }
 
+std::string minute_text(std::int64_t unix_ms) {
+  constexpr std::int64_t kMinuteMs = 60'000;
+  constexpr std::int64_t kMinutesADay = 24 * 60;
+  const sys_days day = day_of(unix_ms);
+  const std::int64_t minute = unix_ms / kMinuteMs - day.time_since_epoch().count() * kMinutesADay;
+  return fmt::format("{} {:02}:{:02} UTC", date_text(day), minute / 60, minute % 60);
+}
+
 std::optional<sys_days> parse_date(std::string_view text) {
   if (text.size() != kPattern.size() || text[4] != '-' || text[7] != '-') return std::nullopt;
   const auto y = number(text.substr(0, 4));

@@ -68,7 +68,9 @@ struct Moment {
 
 /// The form "2026-11-21".
 [[nodiscard]] std::string date_text(std::chrono::sys_days day);
-/// Accepts that form, for the years 1970 to 9999. Empty for anything else.
+/// The form "2026-11-21 14:05 UTC".
+[[nodiscard]] std::string minute_text(std::int64_t unix_ms);
+/// Accepts the form of date_text, for the years 1970 to 9999. Empty for anything else.
 [[nodiscard]] std::optional<std::chrono::sys_days> parse_date(std::string_view text);
 
 /// Reads a whole number and a unit: "500ms", "15s", "2m", "1h", "30d"; at most 100 years.

@@ -46,8 +46,17 @@ TableId random_table_id() {
 PlayerId random_player_id() {
   return PlayerId{random_id()};
 }
+SessionId random_session_id() {
+  return SessionId{random_id()};
+}
 TicketId random_ticket_id() {
   return TicketId{random_id()};
+}
+ReportId random_report_id() {
+  return ReportId{random_id()};
+}
+ActId random_act_id() {
+  return ActId{random_id()};
 }
 
 Sha256 sha256(std::string_view bytes) {

@@ -20,7 +20,10 @@ namespace tesela::base {
 /// A random id in 1..2^63 - 1.
 [[nodiscard]] TableId random_table_id();
 [[nodiscard]] PlayerId random_player_id();
+[[nodiscard]] SessionId random_session_id();
 [[nodiscard]] TicketId random_ticket_id();
+[[nodiscard]] ReportId random_report_id();
+[[nodiscard]] ActId random_act_id();
 
 using Sha256 = std::array<std::uint8_t, 32>;
 

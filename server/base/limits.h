@@ -303,6 +303,8 @@ inline constexpr std::size_t kHttpLingerBytesMax = 1024 * 1024;
 /// address does not use them all. Above: closed without a response.
 inline constexpr std::size_t kRefusedConnectionsMax = 64;
 inline constexpr std::size_t kRefusedOfAddressesMax = kRefusedConnectionsMax / 4;
+/// Between two looks at the memory of the process, when it is asked for more.
+inline constexpr std::chrono::milliseconds kMemoryLook{200};
 /// The pause of accepting when descriptors or memory are exhausted.
 inline constexpr std::chrono::milliseconds kAcceptPause{100};
 /// Connections that a port accepts at once. Above: after the other handlers of the thread.

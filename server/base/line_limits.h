@@ -1,4 +1,4 @@
-// The limits of lines that fall silent: the form is that of limits.h.
+// The limits of lines that fall silent, and at the stop of a server: the form is that of limits.h.
 #pragma once
 
 #include <chrono>
@@ -16,5 +16,8 @@ inline constexpr std::chrono::seconds kLineProbeInterval{2};
 /// A streaming call that has nothing to tell sends a message after this time, because many proxies
 /// cut connections that are silent for a minute.
 inline constexpr std::chrono::seconds kStreamQuietMax{20};
+/// At the stop of a server: from Goodbye to the client's close, and for what is under way on other
+/// connections once no table and no call waits any more. Later: closed.
+inline constexpr std::chrono::milliseconds kStopCloseTime{1000};
 
 }  // namespace tesela::limits

@@ -34,9 +34,8 @@ inline constexpr std::chrono::milliseconds kPauseMin{2000};
 inline constexpr std::chrono::milliseconds kSweepInterval{1000};
 /// Tables whose heads are read at once. A server that has more live tables reads again.
 inline constexpr std::size_t kHeadsAtOnce = 1000;
-/// Between two looks of a server for players who were erased by way of another one.
-inline constexpr std::chrono::milliseconds kErasureInterval{2000};
-/// Erased players that it asks for. When it knows none of them, it asks for kErasedPlayersMax.
+/// Erased players that a server asks for in each look (kRevocationInterval). When it knows none of
+/// them, it asks for kErasedPlayersMax.
 inline constexpr std::size_t kErasuresAtOnce = 100;
 /// Tables of dead servers that are looked at at once. The others have their turn right after.
 inline constexpr std::size_t kOrphansAtOnce = 100;

@@ -167,6 +167,15 @@ std::string to_text(TableId id) {
 std::string to_text(PlayerId id) {
   return encode(id.value);
 }
+std::string to_text(SessionId id) {
+  return encode(id.value);
+}
+std::string to_text(ReportId id) {
+  return encode(id.value);
+}
+std::string to_text(ActId id) {
+  return encode(id.value);
+}
 
 std::optional<TableId> parse_table_id(std::string_view text) {
   return decode(text).transform([](std::uint64_t value) { return TableId{value}; });
@@ -174,6 +183,18 @@ std::optional<TableId> parse_table_id(std::string_view text) {
 
 std::optional<PlayerId> parse_player_id(std::string_view text) {
   return decode(text).transform([](std::uint64_t value) { return PlayerId{value}; });
+}
+
+std::optional<SessionId> parse_session_id(std::string_view text) {
+  return decode(text).transform([](std::uint64_t value) { return SessionId{value}; });
+}
+
+std::optional<ReportId> parse_report_id(std::string_view text) {
+  return decode(text).transform([](std::uint64_t value) { return ReportId{value}; });
+}
+
+std::optional<ActId> parse_act_id(std::string_view text) {
+  return decode(text).transform([](std::uint64_t value) { return ActId{value}; });
 }
 
 }  // namespace tesela::base

@@ -49,9 +49,15 @@ inline constexpr std::size_t kIdTextSize = 13;
 
 [[nodiscard]] std::string to_text(TableId id);
 [[nodiscard]] std::string to_text(PlayerId id);
+[[nodiscard]] std::string to_text(SessionId id);
+[[nodiscard]] std::string to_text(ReportId id);
+[[nodiscard]] std::string to_text(ActId id);
 
 /// Accepts what to_text returns, also in upper case. Empty for anything else.
 [[nodiscard]] std::optional<TableId> parse_table_id(std::string_view text);
 [[nodiscard]] std::optional<PlayerId> parse_player_id(std::string_view text);
+[[nodiscard]] std::optional<SessionId> parse_session_id(std::string_view text);
+[[nodiscard]] std::optional<ReportId> parse_report_id(std::string_view text);
+[[nodiscard]] std::optional<ActId> parse_act_id(std::string_view text);
 
 }  // namespace tesela::base

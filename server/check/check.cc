@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,21 +17,10 @@ namespace {
 
 using boost::asio::awaitable;
 using store::migration::Relation;
-using store::migration::Row;
+using store::sql::Row;
 
 /// Read table by table.
 constexpr std::array<std::string_view, 2> kOfGames{"events", "snapshots"};
-
-/// A bigint, or a double, in PostgreSQL's binary format.
-std::uint64_t bits_of(const std::optional<std::string>& value) {
-  std::uint64_t bits = 0;
-  for (const char byte : value.value_or("")) bits = bits << 8U | static_cast<unsigned char>(byte);
-  return bits;
-}
-
-double real_of(const std::optional<std::string>& value) {
-  return std::bit_cast<double>(bits_of(value));
-}
 
 class Check {
  public:
@@ -45,9 +32,7 @@ class Check {
     for (const std::string& sentence : found) tell(sentence);
     for (const Relation& relation : store::migration::relations()) {
       if (std::ranges::find(kOfGames, relation.name) != kOfGames.end()) continue;
-      const std::function<void(const Row&)> on_row = [&](const Row& row) {
-        look_at(relation, row);
-      };
+      const std::function<void(Row)> on_row = [&](Row row) { look_at(relation, row); };
       const auto read = co_await data_.read(relation, on_row);
       if (read) continue;
       if (read.error().code != ErrorCode::kCorrupt) co_return std::unexpected(read.error());
@@ -66,35 +51,34 @@ class Check {
     on_damage_(sentence);
   }
 
-  void look_at(const Relation& relation, const Row& row) {
+  void look_at(const Relation& relation, Row row) {
     ++checked_.rows;
-    if (relation.name == "tables") tables_.push_back(TableId{bits_of(row[0])});
+    if (relation.name == "tables") tables_.push_back(row.id<TableId>(0));
     if (relation.name == "archives") return look_at_packed_log(row);
     if (relation.name == "ratings") look_at_rating(row);
   }
 
-  void look_at_packed_log(const Row& row) {
+  void look_at_packed_log(Row row) {
     // table_id, format, events, bytes, hash, data
-    const archive::PackedLog log{.format = static_cast<archive::PackedFormat>(bits_of(row[1])),
-                                 .events = bits_of(row[2]),
-                                 .bytes = bits_of(row[3]),
-                                 .hash = row[4].value_or(""),
-                                 .data = row[5].value_or("")};
+    const archive::PackedLog log{.format = static_cast<archive::PackedFormat>(row.number(1)),
+                                 .events = static_cast<std::uint64_t>(row.number(2)),
+                                 .bytes = static_cast<std::uint64_t>(row.number(3)),
+                                 .hash = row.text(4),
+                                 .data = row.text(5)};
     if (const auto records = archive::unpack(log); !records) {
-      tell("table " + base::to_text(TableId{bits_of(row[0])}) + ": " + records.error().message);
+      tell("table " + base::to_text(row.id<TableId>(0)) + ": " + records.error().message);
     }
   }
 
-  void look_at_rating(const Row& row) {
+  void look_at_rating(Row row) {
     // game, player_id, mu, sigma, games, points, at_ms, opponents
-    const store::RatingRow rating{.player = PlayerId{bits_of(row[1])},
-                                  .rating = {.mu = real_of(row[2]), .sigma = real_of(row[3])},
-                                  .opponents = static_cast<std::uint32_t>(bits_of(row[7]))};
-    const auto points = static_cast<std::int64_t>(bits_of(row[5]));
-    const bool fits =
-        std::isfinite(rating.rating.mu) && rating.rating.sigma > 0 && points_of(rating) == points;
+    const store::RatingRow rating{.player = row.id<PlayerId>(1),
+                                  .rating = {.mu = row.real(2), .sigma = row.real(3)},
+                                  .opponents = static_cast<std::uint32_t>(row.number(7))};
+    const bool fits = std::isfinite(rating.rating.mu) && rating.rating.sigma > 0 &&
+                      points_of(rating) == row.number(5);
     if (!fits) {
-      tell("the rating of player " + base::to_text(rating.player) + " in " + row[0].value_or("") +
+      tell("the rating of player " + base::to_text(rating.player) + " in " + row.text(0) +
            " is damaged: its points are not those of its estimate");
     }
   }

@@ -26,7 +26,7 @@ class Data {
   /// Calls `on_row` with each row of a relation. Errors: kCorrupt, kUnavailable.
   virtual boost::asio::awaitable<Expected<void>> read(
       const store::migration::Relation& relation,
-      const std::function<void(const store::migration::Row&)>& on_row) = 0;
+      const std::function<void(store::sql::Row)>& on_row) = 0;
   /// Errors: those of TableRows::table.
   virtual boost::asio::awaitable<Expected<store::TableRow>> table(TableId id) = 0;
   /// The logs and the snapshots.

@@ -12,8 +12,8 @@ namespace {
 
 using boost::asio::awaitable;
 using store::migration::Relation;
-using store::migration::Row;
 using store::migration::Target;
+using store::sql::Row;
 
 class DatabaseData final : public Data {
  public:
@@ -23,20 +23,18 @@ class DatabaseData final : public Data {
   awaitable<std::vector<std::string>> damage() override { co_return std::vector<std::string>{}; }
 
   awaitable<Expected<void>> read(const Relation& relation,
-                                 const std::function<void(const Row&)>& on_row) override {
+                                 const std::function<void(Row)>& on_row) override {
     Expected<void> done;
     try {
       // A connection of its own: a failed transaction leaves the others alone.
       Target rows(co_await boost::asio::this_coro::executor, url_);
       co_await rows.connect();
-      co_await rows.begin_comparison();
-      co_await rows.begin_reading(relation);
+      co_await rows.begin_reading();
       for (bool more = true; more;) {
-        const std::vector<Row> found = co_await rows.next_rows(relation);
-        for (const Row& row : found) on_row(row);
+        const store::sql::Rows found = co_await rows.read(relation);
+        for (const Row row : found) on_row(row);
         more = found.size() == relation.rows_at_once;
       }
-      co_await rows.end_comparison();
     } catch (const store::postgres::Failure& failure) {
       done = refuse(failure.is_damage() ? ErrorCode::kCorrupt : ErrorCode::kUnavailable,
                     failure.what());
@@ -45,7 +43,7 @@ class DatabaseData final : public Data {
   }
 
   awaitable<Expected<store::TableRow>> table(TableId id) override { return store_->table(id); }
-  replay::Source games() override { return {*store_, store_->snapshots()}; }
+  replay::Source games() override { return {*store_, *store_}; }
 
  private:
   const std::string url_;

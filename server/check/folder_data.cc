@@ -4,6 +4,8 @@
 
 #include "server/check/data.h"
 #include "server/store/migration/source.h"
+#include "server/store/sql/snapshots.h"
+#include "server/store/sql/tables.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/page_sums.h"
 #include "server/store/sqlite/database/recent_events.h"
@@ -16,8 +18,8 @@ namespace {
 
 using boost::asio::awaitable;
 using store::migration::Relation;
-using store::migration::Row;
 using store::migration::Source;
+using store::sql::Row;
 
 /// How many lines of SQLite's own check are shown.
 constexpr const char* kIntegrity = "PRAGMA integrity_check(100)";
@@ -50,13 +52,20 @@ class FolderGames final : public store::EventReader, public store::Snapshots {
   void thin_out(TableId /*table*/, std::uint64_t /*versions*/) override {}
   awaitable<Expected<std::optional<store::SnapshotRow>>> newest_snapshot(TableId table,
                                                                          Version until) override {
-    co_return queries_.newest_snapshot(table, until);
+    co_return queries_.read<std::optional<store::SnapshotRow>>([=](store::sql::Session& session) {
+      return store::sql::newest_snapshot(session, table, until);
+    });
   }
   awaitable<Expected<std::vector<store::SnapshotRow>>> snapshot_marks(TableId table,
                                                                       Version until) override {
-    co_return queries_.snapshot_marks(table, until);
+    co_return queries_.read<std::vector<store::SnapshotRow>>([=](store::sql::Session& session) {
+      return store::sql::snapshot_marks(session, table, until);
+    });
   }
-  Expected<store::TableRow> table(TableId id) { return queries_.table(id); }
+  Expected<store::TableRow> table(TableId id) {
+    return queries_.read<store::TableRow>(
+        [id](store::sql::Session& session) { return store::sql::table(session, id); });
+  }
 
  private:
   store::StoreHealth health_{{}, {}};
@@ -69,7 +78,7 @@ class FolderData final : public Data {
 
   awaitable<std::vector<std::string>> damage() override {
     std::vector<std::string> found;
-    ask(found, "the file", kIntegrity, [](const store::Statement& row) {
+    ask(found, "the file", kIntegrity, [](Row row) {
       std::string line = row.text(0);
       std::ranges::replace(line, '\n', ' ');
       return line == "ok" ? std::string() : "SQLite's check: " + line;
@@ -82,18 +91,17 @@ class FolderData final : public Data {
             " of the database is damaged; it is free: \"tesela-server compact\" mends it");
       }
     }
-    ask(found, "the references", kReferences, [](const store::Statement& row) {
+    ask(found, "the references", kReferences, [](Row row) {
       return "a row of " + row.text(0) + " refers to a row of " + row.text(2) +
              " that is not there";
     });
-    ask(found, "the counts of ratings", kRatingCounts, [](const store::Statement& row) {
-      return "the ratings of " + row.text(0) + " are counted wrongly";
-    });
-    ask(found, "the counts of boards", kScoreCounts, [](const store::Statement& row) {
+    ask(found, "the counts of ratings", kRatingCounts,
+        [](Row row) { return "the ratings of " + row.text(0) + " are counted wrongly"; });
+    ask(found, "the counts of boards", kScoreCounts, [](Row row) {
       return "the lines of board " + std::to_string(row.number(0)) + " are counted wrongly";
     });
-    ask(found, "recent_events", kRecent, [this](const store::Statement& row) {
-      recent_rows_.push_back({row.id<TableId>(0), {row.id<Version>(1), row.blob(2)}});
+    ask(found, "recent_events", kRecent, [this](Row row) {
+      recent_rows_.push_back({row.id<TableId>(0), {row.id<Version>(1), row.text(2)}});
       return std::string();
     });
     recent_.add(recent_rows_);
@@ -101,12 +109,10 @@ class FolderData final : public Data {
   }
 
   awaitable<Expected<void>> read(const Relation& relation,
-                                 const std::function<void(const Row&)>& on_row) override {
+                                 const std::function<void(Row)>& on_row) override {
     Expected<void> done;
     try {
-      Source::Rows rows(*source_, relation, 0);
-      Row row;
-      while (rows.next(row)) on_row(row);
+      source_->rows(relation, 0).each_row(on_row);
     } catch (const store::StorageError& error) {
       done = refuse(store::damaged(error) ? ErrorCode::kCorrupt : ErrorCode::kUnavailable,
                     error.what());
@@ -123,7 +129,7 @@ class FolderData final : public Data {
   void ask(std::vector<std::string>& found, const std::string& what, const char* sql,
            Sentence&& sentence) {
     try {
-      store::Statement(source_->connection(), sql).each_row([&](const store::Statement& row) {
+      store::Statement(source_->connection(), sql).each_row([&](Row row) {
         if (auto line = sentence(row); !line.empty()) found.push_back(std::move(line));
       });
     } catch (const store::StorageError& error) {

@@ -135,17 +135,15 @@ static_assert(static_cast<int>(Reason::kTooManyConnections) ==
 static_assert(static_cast<int>(Reason::kNotStarted) == play::v1::REASON_NOT_STARTED);
 static_assert(static_cast<int>(Reason::kNotShownYet) == play::v1::REASON_NOT_SHOWN_YET);
 static_assert(static_cast<int>(Reason::kNoTalk) == play::v1::REASON_NO_TALK);
-static_assert(static_cast<int>(Reason::kNoSpectators) == play::v1::REASON_NO_SPECTATORS);
-static_assert(static_cast<int>(Reason::kNotPractice) == play::v1::REASON_NOT_PRACTICE);
-static_assert(static_cast<int>(Reason::kNotAway) == play::v1::REASON_NOT_AWAY);
-static_assert(static_cast<int>(Reason::kRemoved) == play::v1::REASON_REMOVED);
-static_assert(play::v1::Reason_MAX == play::v1::REASON_REMOVED);
+static_assert(static_cast<int>(Reason::kBanned) == play::v1::REASON_BANNED);
+static_assert(play::v1::Reason_MAX == play::v1::REASON_BANNED);
 
 Reason reason_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInvalidArgument:
       return Reason::kMalformed;
     case ErrorCode::kUnauthenticated:
+    case ErrorCode::kSessionEnded:
       return Reason::kUnauthenticated;
     case ErrorCode::kNotFound:
       return Reason::kTableNotFound;
@@ -177,12 +175,18 @@ Reason reason_of(ErrorCode code) {
       return Reason::kStoreUnavailable;
     case ErrorCode::kFenced:
       return Reason::kTableMoved;
+    case ErrorCode::kBanned:
+      return Reason::kBanned;
     case ErrorCode::kSeatTaken:
     case ErrorCode::kAlreadyTried:
     case ErrorCode::kAlreadyOffered:
+    case ErrorCode::kTaken:
+    case ErrorCode::kLastCredential:
+    case ErrorCode::kTooSoon:
     case ErrorCode::kNotOver:
     case ErrorCode::kStarted:
     case ErrorCode::kPermissionDenied:
+    case ErrorCode::kSuspended:
     case ErrorCode::kRulesChanged:
     case ErrorCode::kCorrupt:
     case ErrorCode::kInternal:
@@ -192,7 +196,7 @@ Reason reason_of(ErrorCode code) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::array<std::string_view, 33> kNames = {"unspecified",
+  static constexpr std::array<std::string_view, 34> kNames = {"unspecified",
                                                               "malformed",
                                                               "too_large",
                                                               "hello_expected",
@@ -224,7 +228,8 @@ std::string_view name_of(Reason reason) {
                                                               "no_spectators",
                                                               "not_practice",
                                                               "not_away",
-                                                              "removed"};
+                                                              "removed",
+                                                              "banned"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 

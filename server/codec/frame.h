@@ -56,6 +56,7 @@ enum class Reason : std::uint8_t {
   kNotPractice = 30,
   kNotAway = 31,
   kRemoved = 32,
+  kBanned = 33,
 };
 
 /// The Reason that reports an error on the stream.

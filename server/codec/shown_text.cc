@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
+#include "server/base/scale_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/games/games.h"
 
@@ -300,6 +301,53 @@ Expected<void> check_imitation(const UnicodeString& name) {
   return {};
 }
 
+/// The same for handles that look alike. `l`, `I` and `1` do in most fonts, and UTS 39 has no small
+/// `i` among them.
+UnicodeString key_of(const UnicodeString& handle) {
+  UnicodeString key = folded(skeleton(folded(handle)));
+  key.findAndReplace(u"i", u"l");
+  return key.findAndReplace(u"_", u"-");
+}
+
+bool sounds_official(const UnicodeString& key) {
+  static const std::set<UnicodeString> names = [] {
+    std::set<UnicodeString> keys;
+    for (const char* name : {"admin", "administrator", "anonymous", "everybody", "guest", "help",
+                             "mod", "moderator", "nobody", "official", "operator", "root", "server",
+                             "someone", "staff", "support", "system", "tesela", "you"}) {
+      keys.insert(key_of(from_utf8(name)));
+    }
+    return keys;
+  }();
+  return names.contains(key);
+}
+
+bool begins_with_at(const UnicodeString& text) {
+  return folded(UnicodeString(text.char32At(0))).startsWith(u"@");
+}
+
+bool is_of_handles(UChar32 c) {
+  return u_isalnum(c) != 0 || is_mark(c) || c == u'-' || c == u'_';
+}
+
+/// The characters of a handle, or of its beginning.
+Expected<UnicodeString> checked_handle(std::string_view text, std::size_t min) {
+  auto name = checked(text, limits::kHandleMax + 1, "handle");
+  if (!name) return name;
+  if (begins_with_at(*name)) name->remove(0, 1);
+  const auto size = static_cast<std::size_t>(name->countChar32());
+  if (size < min || size > limits::kHandleMax) {
+    return refused("handle", " needs " + std::to_string(min) + " to " +
+                                 std::to_string(limits::kHandleMax) + " characters.");
+  }
+  bool fits = u_isalpha(name->char32At(0)) != 0;
+  for (int32_t at = 0; at < name->length(); at = name->moveIndex32(at, 1)) {
+    fits = fits && is_of_handles(name->char32At(at));
+  }
+  if (fits) return name;
+  return refused("handle", " has letters, digits, - and _ alone, and begins with a letter.");
+}
+
 }  // namespace
 
 Expected<std::string> shown_text(std::string_view text, std::size_t max, std::string_view what) {
@@ -312,9 +360,31 @@ Expected<std::string> shown_text(std::string_view text, std::size_t max, std::st
 Expected<std::string> shown_name(std::string_view name) {
   const auto kept = checked(name, limits::kDisplayNameMax, "name");
   if (!kept) return std::unexpected(kept.error());
+  if (begins_with_at(*kept)) {
+    return refused("name", " begins with @, as those of players with a handle do; leave it out.");
+  }
   if (auto fit = check_imitation(*kept); !fit) return std::unexpected(std::move(fit.error()));
   std::string shown;
   return kept->toUTF8String(shown);
+}
+
+Expected<Handle> read_handle(std::string_view handle) {
+  const auto name = checked_handle(handle, limits::kHandleMin);
+  if (!name) return std::unexpected(name.error());
+  if (auto fit = check_imitation(*name); !fit) return std::unexpected(std::move(fit.error()));
+  const UnicodeString key = key_of(*name);
+  if (sounds_official(key)) return refused("handle", " sounds like the operator's; take another.");
+  Handle read;
+  name->toUTF8String(read.shown);
+  key.toUTF8String(read.key);
+  return read;
+}
+
+Expected<std::string> handle_prefix_key(std::string_view prefix) {
+  const auto begin = checked_handle(prefix, limits::kHandlePrefixMin);
+  if (!begin) return std::unexpected(begin.error());
+  std::string key;
+  return key_of(*begin).toUTF8String(key);
 }
 
 }  // namespace tesela::codec

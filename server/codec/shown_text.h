@@ -22,7 +22,24 @@ namespace tesela::codec {
 /// The same for a display name of at most limits::kDisplayNameMax characters. Refuses names that
 /// can imitate another, as Unicode Technical Standard 39 has it: letters of scripts that are not
 /// written together (its level "highly restrictive"), digits of several scripts, hidden marks; and
-/// those that look like the name of a bot.
+/// those that look like the name of a bot, or begin like the name of
+/// a player with a handle ("@").
 [[nodiscard]] Expected<std::string> shown_name(std::string_view name);
+
+/// A handle: a name that one player alone has.
+struct Handle {
+  std::string shown;
+  /// The same for all handles that look alike. Its beginning is the key of a handle's beginning,
+  /// but where letters look like several.
+  std::string key;
+};
+
+/// Reads a handle with or without "@" before it: limits::kHandleMin to kHandleMax letters, digits,
+/// "-" and "_", the first a letter. Refuses what shown_name refuses, and names that sound like the
+/// operator's. Error: kInvalidArgument, with what is wrong.
+[[nodiscard]] Expected<Handle> read_handle(std::string_view handle);
+
+/// The key of what a handle may begin with. Error: kInvalidArgument.
+[[nodiscard]] Expected<std::string> handle_prefix_key(std::string_view prefix);
 
 }  // namespace tesela::codec

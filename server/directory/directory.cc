@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/directory_shard.h"
@@ -97,6 +97,7 @@ void Directory::publish(const store::TableRow& row) {
 
 awaitable<void> Directory::begin(store::TableRow row, TableSlots slots) {
   if (!slots.empty()) live_.add(row.id, std::move(slots));
+  tables::note_made(row);
   publish(row);
   if (lives_alone(row)) co_await wake(row.id);
 }
@@ -234,7 +235,10 @@ awaitable<bool> Directory::close_silent_here(TableId id, std::int64_t since_ms) 
   auto closed = co_await close_if_silent({parts_.log, parts_.snapshots}, parts_.table_rows, claims_,
                                          id, since_ms);
   shard.forget(id);
-  if (closed && *closed) publish(**closed);
+  if (closed && *closed) {
+    publish(**closed);
+    tables::note_end(parts_.metrics, **closed, "finished");
+  }
   if (!closed && !TableClaims::is_elsewhere(closed.error())) {
     spdlog::warn("table {} stays open: {}", base::to_text(id), closed.error().message);
   }

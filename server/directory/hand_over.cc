@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/log/seldom_log.h"
 #include "server/base/ownership_limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/text_encoding.h"
 #include "server/directory/directory_shard.h"
 
 namespace tesela::directory {
@@ -80,7 +81,7 @@ awaitable<void> HandOver::all() {
   }
   if (ended == 0) co_return;
   const auto time = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
-  spdlog::info("{} tables were given up in {} ms", ended, time.count());
+  base::log(spdlog::level::info, "tables were given up", {{"tables", ended}, {"ms", time.count()}});
 }
 
 /// On the shard's thread.
@@ -150,7 +151,9 @@ awaitable<void> HandOver::release(Directory::Shard& shard) {
       co_await pause_for(limits::kHandOverInterval);
       continue;
     }
+    static auto lines = base::SeldomLog::of_players();
     for (const auto& table : tables) {
+      lines.log(spdlog::level::info, "table handed over", {{"table", base::to_text(table->id())}});
       shard.tables.erase(table->id());
       table->say_goodbye();
     }

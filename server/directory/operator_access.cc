@@ -56,13 +56,38 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId 
   const auto changed = tables::apply(*row, command);
   if (!changed || *changed == *row) co_return changed;
   auto closed = co_await close_stored(directory_.parts_.table_rows, directory_.claims_, id);
-  if (closed) directory_.publish(*closed);
+  if (closed) {
+    directory_.publish(*closed);
+    tables::note_end(directory_.parts_.metrics, *closed, "closed");
+  }
   co_return closed;
 }
 
 awaitable<Expected<std::vector<TableId>>> OperatorAccess::forget(PlayerId player) {
-  // A table that is being loaded may have read its row before the store forgot the player, and
-  // would write that row back.
+  tables::SeatCommand command = tables::Forget{player};
+  return apply(player, std::move(command));
+}
+
+awaitable<Expected<std::vector<TableId>>> OperatorAccess::rename(PlayerId player,
+                                                                 std::string name) {
+  tables::SeatCommand command = tables::Rename{.player = player, .name = std::move(name)};
+  return apply(player, std::move(command));
+}
+
+awaitable<void> OperatorAccess::send_away(PlayerId player, Error why) {
+  const tables::Goodbye goodbye{
+      .reason = codec::reason_of(why.code), .message = why.message, .reconnect = false};
+  co_await look_around([&](const Directory::Shard& shard) {
+    for (const auto& [id, table] : shard.tables) {
+      if (table) table->send_away(player, goodbye);
+    }
+  });
+}
+
+awaitable<Expected<std::vector<TableId>>> OperatorAccess::apply(PlayerId player,
+                                                                tables::SeatCommand command) {
+  // A table that is being loaded may have read its row before the store was changed, and would
+  // write or show that row.
   const auto concerns = [player](const Directory::Shard& shard, TableId id, const auto& table) {
     if (table) return table->seats(player) || table->has(player);
     const auto loading = shard.loading.find(id);
@@ -75,22 +100,22 @@ awaitable<Expected<std::vector<TableId>>> OperatorAccess::forget(PlayerId player
     }
   });
   for (const TableId id : seated) {
-    auto forgotten = forget_here(id, player);
-    auto done = co_await directory_.shard_of(id).loop.call(std::move(forgotten));
+    auto applied = apply_here(id, command);
+    auto done = co_await directory_.shard_of(id).loop.call(std::move(applied));
     if (!done) co_return std::unexpected(std::move(done.error()));
   }
   co_return seated;
 }
 
 /// On the table's loop. A table that is being loaded or unloaded is waited for.
-awaitable<Expected<void>> OperatorAccess::forget_here(TableId id, PlayerId player) {
+awaitable<Expected<void>> OperatorAccess::apply_here(TableId id, tables::SeatCommand command) {
   Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) co_return Expected<void>{};
     if (const auto live = slot->second; live && !live->closing()) {
-      tables::SeatCommand command = tables::Forget{player};
-      auto row = co_await live->apply(std::move(command));
+      tables::SeatCommand again = command;
+      auto row = co_await live->apply(std::move(again));
       // A table that has begun to close meanwhile is looked for again.
       if (row) co_return Expected<void>{};
       if (!live->closing()) co_return std::unexpected(std::move(row.error()));
@@ -110,6 +135,23 @@ awaitable<std::optional<LiveView>> OperatorAccess::look_here(TableId id) {
   const auto slot = tables.find(id);
   if (slot == tables.end() || !slot->second || slot->second->closing()) co_return std::nullopt;
   co_return slot->second->live_view();
+}
+
+awaitable<OperatorAccess::TalkAt> OperatorAccess::talk_at(TableId id, PlayerId player) {
+  auto look = talk_here(id, player);
+  co_return co_await directory_.shard_of(id).loop.call(std::move(look));
+}
+
+/// On the table's loop.
+awaitable<OperatorAccess::TalkAt> OperatorAccess::talk_here(TableId id, PlayerId player) {
+  TalkAt talk;
+  const auto& tables = directory_.shard_of(id).tables;
+  const auto slot = tables.find(id);
+  if (slot != tables.end() && slot->second) {
+    talk.lines = slot->second->last_talk();
+    talk.is_there = slot->second->has(player);
+  }
+  co_return talk;
 }
 
 awaitable<void> OperatorAccess::look_around(std::function<void(const Directory::Shard&)> look) {

@@ -1,4 +1,4 @@
-// What AdminService does with tables, loaded or not.
+// What operators do with tables, loaded or not, and what a report of a player takes of one.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -11,6 +11,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/directory/directory.h"
+#include "server/store/moderation.h"
 #include "server/store/table_rows.h"
 #include "server/tables/members/seating.h"
 
@@ -31,6 +32,18 @@ class OperatorAccess {
   /// kUnavailable, kInternal: then some may be unchanged.
   boost::asio::awaitable<Expected<std::vector<TableId>>> forget(PlayerId player);
 
+  /// Gives a player another name at the loaded tables (tables::Rename). Otherwise as `forget`.
+  boost::asio::awaitable<Expected<std::vector<TableId>>> rename(PlayerId player, std::string name);
+  /// Ends a player's streams at the loaded tables, for good.
+  boost::asio::awaitable<void> send_away(PlayerId player, Error why);
+
+  /// What was said at a table that is loaded here, and whether a player has a stream there.
+  struct TalkAt {
+    std::vector<store::ReportLine> lines{};
+    bool is_there{};
+  };
+  boost::asio::awaitable<TalkAt> talk_at(TableId id, PlayerId player);
+
   /// The live state of a table; empty when it is not loaded.
   boost::asio::awaitable<std::optional<tables::LiveView>> look_at(TableId id);
   /// The tables at which a player is connected, in no order. Visits every loaded table.
@@ -43,7 +56,10 @@ class OperatorAccess {
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
                                                                        std::string sentence);
   boost::asio::awaitable<std::optional<tables::LiveView>> look_here(TableId id);
-  boost::asio::awaitable<Expected<void>> forget_here(TableId id, PlayerId player);
+  boost::asio::awaitable<TalkAt> talk_here(TableId id, PlayerId player);
+  boost::asio::awaitable<Expected<std::vector<TableId>>> apply(PlayerId player,
+                                                               tables::SeatCommand command);
+  boost::asio::awaitable<Expected<void>> apply_here(TableId id, tables::SeatCommand command);
   /// Calls `look` with each shard, on the shard's thread.
   boost::asio::awaitable<void> look_around(std::function<void(const Directory::Shard&)> look);
 

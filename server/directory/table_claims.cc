@@ -32,7 +32,13 @@ awaitable<void> give_up(store::Ownership& ownership, std::vector<store::OwnedTab
 
 awaitable<Expected<Epoch>> TableClaims::claim(TableId table) {
   auto claimed = co_await ownership_.claim(table, life_.id());
-  if (!claimed) co_return std::unexpected(std::move(claimed.error()));
+  if (!claimed) {
+    // Whether the table is this life's is unknown. It is claimed again by whoever comes back.
+    if (claimed.error().code == ErrorCode::kInternal) {
+      claimed.error().code = ErrorCode::kUnavailable;
+    }
+    co_return std::unexpected(std::move(claimed.error()));
+  }
   if (const auto* owned = std::get_if<store::Owned>(&*claimed)) co_return owned->epoch;
   co_return refuse(ErrorCode::kUnavailable, kElsewhere);
 }

@@ -20,7 +20,8 @@ class TableClaims {
       : ownership_(ownership), life_(life) {}
 
   /// Takes a table for this server, under the epoch that is returned. Errors: kUnavailable when it
-  /// is another server's (`is_elsewhere`), and those of store::Ownership::claim.
+  /// is another server's (`is_elsewhere`) or when that is unknown, and those of
+  /// store::Ownership::claim but kInternal.
   boost::asio::awaitable<Expected<Epoch>> claim(TableId table);
   /// Gives a table up that is not used any more. If that fails, the table stays this server's until
   /// it is claimed and given up again, or the server ends.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "server/base/log/log_line.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/table_options.h"
 #include "server/directory/execution_charge.h"
@@ -82,7 +83,8 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
     const auto next_table = co_await parts.table_rows.table(rematch_id(id));
     if (next_table && next_table->state != store::TableState::kClosed) rematch = next_table->id;
   }
-  spdlog::debug("table {} loaded at version {}", base::to_text(id), game.version.value);
+  base::log(spdlog::level::debug, "table loaded",
+            {{"table", base::to_text(id)}, {"version", game.version.value}});
   co_return std::make_shared<Table>(
       place.loop.get_executor(),
       tables::TableParts{.log = parts.log,

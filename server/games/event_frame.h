@@ -1,7 +1,6 @@
-// The frame of an Event, written once for all receivers, and the result of a game in it.
+// The frame of an Event, written once for all receivers, and what a Snapshot has like it.
 #pragma once
 
-#include <google/protobuf/any.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
 #include <array>
@@ -12,21 +11,15 @@
 #include "engine/core/game.h"
 #include "server/base/wire_writer.h"
 #include "server/games/clock.h"
-#include "server/games/codec_parts.h"
+#include "server/games/game_codec.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
 
 namespace tesela::games {
 
-/// The type URL of an Any with a Message.
-template <class Message>
-const std::string& url_of() {
-  static const std::string kUrl = type_url_of(Message::descriptor()->full_name());
-  return kUrl;
-}
-
-/// Writes a result into an empty message.
-inline void write(const Result& result, const Resignations& resigned, play::v1::Result& out) {
+/// An encoded tesela.play.v1.Result.
+[[nodiscard]] inline std::string encoded(const Result& result, const Resignations& resigned) {
+  play::v1::Result out;
   for (std::uint8_t seat = 0; seat < result.seats; ++seat) {
     auto& standing = *out.add_standings();
     standing.set_seat(seat);
@@ -34,13 +27,23 @@ inline void write(const Result& result, const Resignations& resigned, play::v1::
     standing.set_rank(result.standings[seat].rank);
     standing.set_resigned(resigned.contains(Seat{seat}));
   }
+  return out.SerializeAsString();
 }
 
-/// The message, encoded.
-[[nodiscard]] inline std::string encoded(const Result& result, const Resignations& resigned) {
-  play::v1::Result out;
-  write(result, resigned, out);
-  return out.SerializeAsString();
+/// Writes a field with the clocks of a game that has some.
+inline void write_clocks(std::uint32_t field, const Clock* clock, base::Moment now,
+                         std::optional<Seat> turn, base::WireWriter& out) {
+  if (clock == nullptr || !clock->on()) return;
+  play::v1::Clocks clocks;
+  games::write(*clock, now, turn, clocks);
+  out.present_bytes(field, clocks.SerializeAsString());
+}
+
+/// Writes a field with the seat on turn; with none when the game is over.
+inline void write_turn(std::uint32_t field, std::optional<Seat> turn, base::WireWriter& out) {
+  const auto end = out.mark();
+  if (turn) out.packed(play::v1::Turn::kSeatsFieldNumber, std::array{turn->value});
+  out.message(field, end);
 }
 
 /// The fields of an Event beside its body.
@@ -55,27 +58,18 @@ struct EventParts {
 template <class Body, class WriteBody>
 std::string event_frame(const EventParts& parts, const WriteBody& write_body) {
   using Event = play::v1::Event;
-  using google::protobuf::Any;
   const Stamp& stamp = parts.stamp;
   // Fields in descending order, as WireWriter wants them.
   thread_local base::WireWriter out;
   out.clear();
   if (parts.grid) out.present_bytes(Event::kGridFieldNumber, *parts.grid);
-  if (stamp.clock != nullptr && stamp.clock->on()) {
-    play::v1::Clocks clocks;
-    games::write(*stamp.clock, stamp.at, parts.turn, clocks);
-    out.present_bytes(Event::kClocksFieldNumber, clocks.SerializeAsString());
-  }
+  write_clocks(Event::kClocksFieldNumber, stamp.clock, stamp.at, parts.turn, out);
   out.number(Event::kTimedOutFieldNumber, stamp.timed_out ? 1 : 0);
   out.bytes(Event::kStrategyFieldNumber, stamp.strategy);
   if (parts.result) out.present_bytes(Event::kResultFieldNumber, *parts.result);
-  auto end = out.mark();
-  if (parts.turn) out.packed(play::v1::Turn::kSeatsFieldNumber, std::array{parts.turn->value});
-  out.message(Event::kTurnFieldNumber, end);
-  end = out.mark();
-  write_body(out);
-  if (out.mark() != end) out.message(Any::kValueFieldNumber, end);
-  out.bytes(Any::kTypeUrlFieldNumber, url_of<Body>());
+  write_turn(Event::kTurnFieldNumber, parts.turn, out);
+  const auto end = out.mark();
+  write_any<Body>(out, write_body);
   out.message(Event::kBodyFieldNumber, end);
   out.bytes(Event::kMoveIdFieldNumber, stamp.move_id);
   out.number(Event::kSeatFieldNumber, stamp.seat.value);
@@ -83,13 +77,6 @@ std::string event_frame(const EventParts& parts, const WriteBody& write_body) {
   out.number(Event::kVersionFieldNumber, stamp.version.value);
   out.message(play::v1::ServerFrame::kEventFieldNumber, 0);
   return out.take();
-}
-
-/// The frame of an Event whose body is a message.
-template <class Body>
-std::string event_frame(const EventParts& parts, const Body& body) {
-  return event_frame<Body>(
-      parts, [&body](base::WireWriter& out) { out.fields(body.SerializeAsString()); });
 }
 
 }  // namespace tesela::games

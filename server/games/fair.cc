@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace tesela::games {
 namespace {
@@ -67,15 +68,20 @@ base::Sha256 commitment(const Seed& server_seed, const Terms& terms) {
   return base::sha256(input.bytes());
 }
 
+Expected<void> check_contribution(std::string_view bytes) {
+  if (bytes.size() <= kContributionBytesMax) return {};
+  return refuse(ErrorCode::kInvalidArgument,
+                "contribution must be at most " + std::to_string(kContributionBytesMax) +
+                    " bytes, not " + std::to_string(bytes.size()) + ".");
+}
+
 Expected<Seed> game_seed(const Seed& server_seed, std::span<const Contribution> contributions) {
   Encoding input{kSeedDomain};
   input.raw(server_seed);
   const Contribution* before = nullptr;
   for (const Contribution& added : contributions) {
-    if (added.bytes.size() > kContributionBytesMax) {
-      return refuse(ErrorCode::kInvalidArgument,
-                    "A player adds at most " + std::to_string(kContributionBytesMax) +
-                        " bytes to the dice, not " + std::to_string(added.bytes.size()) + ".");
+    if (auto sound = check_contribution(added.bytes); !sound) {
+      return std::unexpected(std::move(sound.error()));
     }
     if (before != nullptr && before->seat >= added.seat) {
       return refuse(ErrorCode::kInvalidArgument,

@@ -35,6 +35,9 @@ struct Terms {
 /// The maximum size of a contribution, in bytes.
 inline constexpr std::size_t kContributionBytesMax = 64;
 
+/// Whether a player's `bytes` may be a contribution. Error: kInvalidArgument.
+[[nodiscard]] Expected<void> check_contribution(std::string_view bytes);
+
 /// The state of a seat's contribution: tesela.play.v1.ContributionState, by the same numbers, which
 /// are also stored.
 enum class ContributionState : std::uint8_t {

@@ -2,8 +2,6 @@
 // them. For the implementation of Match.
 #pragma once
 
-#include <google/protobuf/any.pb.h>
-
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -12,24 +10,20 @@
 #include "engine/strategy/advise.h"
 #include "engine/strategy/registry.h"
 #include "server/base/limits.h"
+#include "server/base/wire_writer.h"
 #include "server/games/bot_request.h"
-#include "server/games/codec_parts.h"
+#include "server/games/game_codec.h"
 
 namespace tesela::games {
 
-/// The codec of a game that can say what a legal move brings at once: `explain` writes it into an
-/// empty message.
+/// The codec of a game that can say what a legal move brings at once: `explain` writes the fields
+/// of a GainMessage.
 template <class C>
-concept ExplainingCodec =
-    requires(const typename C::Game::State& state, const typename C::Game::Move& move,
-             typename C::GainMessage& gain) { C::explain(state, move, gain); };
-
-template <class Codec>
-std::string encoded_move(const typename Codec::Game::Move& move) {
-  typename Codec::MoveMessage message;
-  Codec::write(move, message);
-  return message.SerializeAsString();
-}
+concept ExplainingCodec = requires(const typename C::Game::State& state,
+                                   const typename C::Game::Move& move, base::WireWriter& gain) {
+  typename C::GainMessage;
+  C::explain(state, move, gain);
+};
 
 /// An encoded google.protobuf.Any; empty for a game that does not say, and when it is over.
 template <class Codec>
@@ -37,12 +31,10 @@ std::string gain_of(const typename Codec::Game::State& state,
                     const typename Codec::Game::Move& move) {
   if constexpr (ExplainingCodec<Codec>) {
     if (!Codec::Game::turn(state)) return {};
-    typename Codec::GainMessage gain;
-    Codec::explain(state, move, gain);
-    google::protobuf::Any any;
-    any.set_type_url(type_url_of(Codec::GainMessage::descriptor()->full_name()));
-    gain.SerializeToString(any.mutable_value());
-    return any.SerializeAsString();
+    base::WireWriter out;
+    write_any<typename Codec::GainMessage>(
+        out, [&](base::WireWriter& gain) { Codec::explain(state, move, gain); });
+    return out.take();
   } else {
     return {};
   }
@@ -60,7 +52,7 @@ SearchTask hint_task_of(const Registered<typename Codec::Game>& registered,
                    .measure = std::string(registered.description.measure)};
     const auto choices = advise(*strategy, state, seat, rng, budget, most);
     for (std::size_t place = 0; place < choices.size(); ++place) {
-      JudgedMove judged{.move = encoded_move<Codec>(choices[place].move),
+      JudgedMove judged{.move = encoded<Codec>(choices[place].move),
                         .value = choices[place].value,
                         .gain = gain_of<Codec>(state, choices[place].move)};
       if (place == 0) {
@@ -83,7 +75,7 @@ JudgeTask judge_task_of(const Registered<typename Codec::Game>& registered,
   using G = typename Codec::Game;
   return [state, seat, &registered, played, best](Rng& rng, const Budget& budget) {
     const auto judged = [&state](const Choice<G>& choice) {
-      return JudgedMove{.move = encoded_move<Codec>(choice.move),
+      return JudgedMove{.move = encoded<Codec>(choice.move),
                         .value = choice.value,
                         .gain = gain_of<Codec>(state, choice.move)};
     };

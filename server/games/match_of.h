@@ -1,7 +1,6 @@
 // The implementation of Match, for every game with a codec.
 #pragma once
 
-#include <google/protobuf/any.pb.h>
 #include <tesela/play/v1/course.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -28,7 +27,6 @@
 #include "server/games/judging.h"
 #include "server/games/match.h"
 #include "server/games/resignations.h"
-#include "server/games/wire_parts.h"
 
 namespace tesela::games {
 
@@ -70,11 +68,12 @@ class MatchOf final : public Match {
     pending.resigned.add(stamp.seat);
     Played played = attempt(pending);
     if (want == Want::kFrame) {
-      play::v1::Resigned body;
-      if (stamp.claimed_by) body.set_claimed_by(stamp.claimed_by->value);
       // The position is unchanged: no grid.
-      played.frame = games::event_frame(
-          {.stamp = stamp, .turn = pending_->turn, .result = played.result}, body);
+      played.frame = games::event_frame<play::v1::Resigned>(
+          {.stamp = stamp, .turn = pending_->turn, .result = played.result},
+          [by = stamp.claimed_by](base::WireWriter& out) {
+            if (by) out.present_number(play::v1::Resigned::kClaimedByFieldNumber, by->value);
+          });
     }
     return played;
   }
@@ -85,11 +84,15 @@ class MatchOf final : public Match {
     const auto& then = static_cast<const MatchOf&>(earlier);
     Played played = attempt({.state = then.state_, .dice = then.dice_, .resigned = then.resigned_});
     if (want == Want::kFrame) {
-      play::v1::Undone body;
-      body.set_to_version(to.value);
-      pack_view(pending_->state, *body.mutable_view());
+      using Body = play::v1::Undone;
       const std::vector<typename G::Stage> none;
-      played.frame = games::event_frame(event_parts(stamp, played.result, none), body);
+      const auto write_body = [&](base::WireWriter& out) {
+        const auto end = out.mark();
+        write_view(pending_->state, out);
+        out.message(Body::kViewFieldNumber, end);
+        out.number(Body::kToVersionFieldNumber, to.value);
+      };
+      played.frame = games::event_frame<Body>(event_parts(stamp, played.result, none), write_body);
     }
     return played;
   }
@@ -136,15 +139,26 @@ class MatchOf final : public Match {
 
   [[nodiscard]] std::string snapshot(Version version, std::int64_t at_ms, const Clock& clock,
                                      base::Moment now) const override {
-    play::v1::ServerFrame frame;
-    auto& out = *frame.mutable_snapshot();
-    out.set_version(version.value);
-    out.set_at_ms(at_ms);
-    pack_view(state_, *out.mutable_view());
-    if constexpr (GridCodec<Codec>) write_grid(state_, *out.mutable_grid());
-    write_standing(turn_, resigned_, result_of(state_, resigned_), out);
-    if (clock.on()) games::write(clock, now, turn(), *out.mutable_clocks());
-    return frame.SerializeAsString();
+    using Message = play::v1::Snapshot;
+    thread_local base::WireWriter out;
+    out.clear();
+    if constexpr (GridCodec<Codec>) {
+      game::v1::GridView grid;
+      write_grid(state_, grid);
+      out.present_bytes(Message::kGridFieldNumber, grid.SerializeAsString());
+    }
+    write_clocks(Message::kClocksFieldNumber, &clock, now, turn_, out);
+    out.number(Message::kAtMsFieldNumber, static_cast<std::uint64_t>(at_ms));
+    if (const auto final = final_result()) {
+      out.present_bytes(Message::kResultFieldNumber, final->result);
+    }
+    write_turn(Message::kTurnFieldNumber, turn_, out);
+    const auto end = out.mark();
+    write_view(state_, out);
+    out.message(Message::kViewFieldNumber, end);
+    out.number(Message::kVersionFieldNumber, version.value);
+    out.message(play::v1::ServerFrame::kSnapshotFieldNumber, 0);
+    return out.take();
   }
 
   [[nodiscard]] std::uint64_t digest() const override { return digest_of(state_); }
@@ -190,17 +204,12 @@ class MatchOf final : public Match {
                        .move_type = std::string(move_type()),
                        .legal_moves = {},
                        .judge = judge(seat)};
-    typename Codec::ViewMessage view;
-    Codec::write(state_, view);
-    google::protobuf::Any any;
-    pack(view, any);
-    request.view = any.SerializeAsString();
-    typename Codec::MoveMessage message;
+    base::WireWriter view;
+    write_view(state_, view);
+    request.view = view.take();
     G::legal_moves(state_, seat, [&](const typename G::Move& move) {
       if (request.legal_moves.size() == limits::kRequestMovesMax) return false;
-      message.Clear();
-      Codec::write(move, message);
-      request.legal_moves.push_back(message.SerializeAsString());
+      request.legal_moves.push_back(encoded<Codec>(move));
       return true;
     });
     return request;
@@ -221,11 +230,11 @@ class MatchOf final : public Match {
     if (!state) return std::unexpected(std::move(state.error()));
     dice_block_ = rng.block();
     Played played = attempt({.state = *state, .dice = rng.place(), .resigned = resigned_});
-    played.move = encoded_wire(move);
+    played.move = encoded<Codec>(move);
     if (want == Want::kFrame) {
       played.frame = games::event_frame<typename Codec::EventMessage>(
           event_parts(stamp, played.result, stages),
-          [&](base::WireWriter& out) { write_event(move, stages, out); });
+          [&](base::WireWriter& out) { write_event<Codec>(move, stages, pending_->state, out); });
     }
     return played;
   }
@@ -264,48 +273,10 @@ class MatchOf final : public Match {
     return played;
   }
 
-  /// The move as the log keeps it.
-  static std::string encoded_wire(const typename G::Move& move) {
-    if constexpr (WireCodec<Codec>) {
-      thread_local base::WireWriter out;
-      out.clear();
-      Codec::write(move, out);
-      return out.take();
-    } else {
-      typename Codec::MoveMessage message;
-      Codec::write(move, message);
-      return message.SerializeAsString();
-    }
-  }
-
-  /// Writes the event of an attempt.
-  void write_event(const typename G::Move& move, const std::vector<typename G::Stage>& stages,
-                   base::WireWriter& out) const {
-    if constexpr (WireCodec<Codec>) {
-      games::write_event<Codec>(move, stages, pending_->state, out);
-    } else {
-      // Reused, because a move's stages are dozens of small messages. Not Clear(), which would free
-      // them.
-      thread_local typename Codec::EventMessage body;
-      body.mutable_move()->Clear();
-      body.clear_stages();
-      body.mutable_view()->Clear();
-      Codec::write(move, stages, pending_->state, body);
-      out.fields(body.SerializeAsString());
-    }
-  }
-
-  /// As Any::PackFrom, but without building the type's URL each time.
-  template <class Message>
-  static void pack(const Message& message, google::protobuf::Any& out) {
-    out.set_type_url(url_of<Message>());
-    message.SerializeToString(out.mutable_value());
-  }
-
-  static void pack_view(const typename G::State& state, google::protobuf::Any& out) {
-    typename Codec::ViewMessage view;
-    Codec::write(state, view);
-    pack(view, out);
+  /// Writes the fields of an Any with the view of a position.
+  static void write_view(const typename G::State& state, base::WireWriter& out) {
+    write_any<typename Codec::ViewMessage>(
+        out, [&state](base::WireWriter& view) { Codec::write(state, view); });
   }
 
   /// Writes a position as a GridView, with the moves of the seat on turn.
@@ -315,13 +286,11 @@ class MatchOf final : public Match {
     Codec::write(state, out);
     const auto seat = G::turn(state);
     if (!seat) return;
-    typename Codec::MoveMessage message;
-    G::legal_moves(state, *seat, [&](const typename G::Move& move) {
+    G::legal_moves(state, *seat, [&out](const typename G::Move& move) {
       auto& choice = *out.add_moves();
       choice.set_cell(Codec::cell_of(move));
-      message.Clear();
-      Codec::write(move, message);
-      pack(message, *choice.mutable_move());
+      choice.mutable_move()->set_type_url(url_of<typename Codec::MoveMessage>());
+      choice.mutable_move()->set_value(encoded<Codec>(move));
     });
   }
 
@@ -339,7 +308,7 @@ class MatchOf final : public Match {
       const Choice<G> choice = strategy->choose(state, seat, rng, budget);
       Moves next = strategy->plan();
       return BotReply{.strategy = std::string(registered.description.name),
-                      .move = encoded_move<Codec>(choice.move),
+                      .move = encoded<Codec>(choice.move),
                       .value = choice.value,
                       .measure = std::string(registered.description.measure),
                       .gain = gain_of<Codec>(state, choice.move),
@@ -361,16 +330,6 @@ class MatchOf final : public Match {
     Fnv digest;
     Codec::canonical(state, digest);
     return digest.value();
-  }
-
-  /// Writes whose turn it is, or the result.
-  template <class Message>
-  static void write_standing(std::optional<Seat> turn, const Resignations& resigned,
-                             const std::optional<Result>& result, Message& out) {
-    out.mutable_turn()->clear_seats();
-    if (turn) out.mutable_turn()->add_seats(turn->value);
-    out.clear_result();
-    if (result) games::write(*result, resigned, *out.mutable_result());
   }
 
   /// What the frame of the last attempt has beside its body. `stages` led to its position.

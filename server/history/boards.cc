@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "server/base/clock.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"

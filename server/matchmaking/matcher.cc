@@ -11,7 +11,7 @@
 #include "server/accounts/players.h"
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/matchmaking/earlier_match.h"
 #include "server/matchmaking/matched_table.h"
 #include "server/store/refusals.h"
@@ -65,6 +65,7 @@ awaitable<void> Matcher::run() {
     } else {
       for (auto& search : std::exchange(arrivals_, {})) search->failed(begun.error());
     }
+    parts_.metrics.searches_waiting().Set(static_cast<double>(searches_.size()));
     co_await rest();
   }
   leads_.store(false, std::memory_order_relaxed);
@@ -74,6 +75,7 @@ awaitable<void> Matcher::run() {
     search->leave();
   }
   searches_.clear();
+  parts_.metrics.searches_waiting().Set(0);
   co_await leading_.give_up();
 }
 
@@ -144,6 +146,12 @@ Searches Matcher::take_arrivals() {
 }
 
 void Matcher::drop_gone() {
+  for (const auto& [player, search] : searches_) {
+    const auto may = parts_.may_play(player);
+    if (may) continue;
+    search->failed(may.error());
+    search->leave();
+  }
   Searches left = parties_.broken();
   waiting_.remove_gone(left);
   for (const auto& search : left) {
@@ -323,7 +331,9 @@ awaitable<void> Matcher::announce(std::vector<Ready> tables) {
   const std::int64_t now = now_ms();
   for (Ready& table : tables) {
     for (const TicketId id : table.pairing.tickets) {
+      const double waited = static_cast<double>(waited_ms(waiting_.ticket(id), now)) / 1000;
       for (const auto& search : waiting_.match(id, now)) {
+        parts_.metrics.search_wait_seconds().observe(waited);
         const Seeker& seeker = search->seeker();
         if (seeker.slots) table.slots.emplace_back(seeker.player, seeker.slots);
         search->matched(table.matched.table);

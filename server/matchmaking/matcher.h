@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "server/matchmaking/parties.h"
 #include "server/matchmaking/search.h"
 #include "server/matchmaking/waiting.h"
+#include "server/metrics/metrics.h"
 #include "server/store/life.h"
 #include "server/store/ownership.h"
 #include "server/store/store.h"
@@ -43,6 +45,9 @@ class Matcher final : public base::Worker {
     store::Ownership& ownership;
     const store::Life& life;
     directory::Directory& directory;
+    metrics::Metrics& metrics;
+    /// Whether a player may still search (accounts::ActsInForce::may_play).
+    std::function<Expected<void>(PlayerId)> may_play = [](PlayerId) { return Expected<void>(); };
   };
 
   explicit Matcher(Parts parts);
@@ -52,8 +57,6 @@ class Matcher final : public base::Worker {
 
   /// Adds a search, which is told of its progress. Any thread.
   void add(std::shared_ptr<Search> search);
-  /// Counts the live tables of the players. Any thread.
-  [[nodiscard]] directory::LiveTables& live_tables() { return parts_.directory.live_tables(); }
   /// Removes a search whose call has ended, at the next pass. Any thread.
   void remove(const std::shared_ptr<Search>& search);
 

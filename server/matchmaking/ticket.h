@@ -10,7 +10,6 @@
 
 #include "engine/core/game.h"
 #include "engine/core/ids.h"
-#include "engine/core/result.h"
 
 namespace tesela::matchmaking {
 
@@ -61,10 +60,6 @@ struct Ticket {
 
   friend bool operator==(const Ticket&, const Ticket&) = default;
 };
-
-/// Whether the ticket is valid: two to four seats, and a party of distinct players that fits.
-/// Error: kInvalidArgument.
-[[nodiscard]] Expected<void> check(const Ticket& ticket);
 
 /// The rating by which a party is matched: the mean of its members' mu.
 [[nodiscard]] double rating_of(const Ticket& ticket);

@@ -23,6 +23,8 @@ using prometheus::BuildGauge;
 // From a disk with a battery-backed cache to a failing disk.
 constexpr std::array<double, 14> kSeconds{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3,
                                           10e-3, 25e-3,  50e-3,  100e-3, 0.25, 1,      5};
+constexpr std::array<double, 9> kCallSeconds{1e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1, 5};
+constexpr std::array<double, 10> kWaitSeconds{1, 2, 5, 10, 20, 30, 60, 120, 300, 1800};
 constexpr std::array<double, 11> kWrites{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 prometheus::Gauge& gauge(prometheus::Registry& registry, const char* name, const char* help) {
@@ -44,6 +46,10 @@ Metrics::Metrics(std::string_view version)
                               "HTTP requests that were answered, by route and status.")),
       rpcs_(counters(registry_, "tesela_rpcs_total",
                      "Calls of gRPC methods that ended, by method and code.")),
+      sign_ins_(counters(registry_, "tesela_sign_ins_total",
+                         "Players that have signed in, and tokens that were renewed, by kind.")),
+      games_ended_(counters(registry_, "tesela_games_ended_total",
+                            "Tables that were brought to their end, by game and end.")),
       remote_requests_(counters(registry_, "tesela_outside_questions_total",
                                 "Questions to remote bots, by outcome.")),
       outbox_drops_(counters(registry_, "tesela_outbox_drops_total",
@@ -88,6 +94,15 @@ Metrics::Metrics(std::string_view version)
                   .Name("tesela_tables")
                   .Help("Tables in memory, by game and state.")
                   .Register(registry_)),
+      online_(BuildGauge()
+                  .Name("tesela_online")
+                  .Help("Streams of players and spectators at tables, and seats of bots.")
+                  .Register(registry_)),
+      searches_waiting_(
+          gauge(registry_, "tesela_searches_waiting", "Searches for opponents that wait.")),
+      certificate_ends_seconds_(gauge(registry_, "tesela_certificate_ends_seconds",
+                                      "When the certificate ends, in seconds of Unix time; 0 "
+                                      "without one.")),
       ready_(gauge(registry_, "tesela_ready", "Whether /readyz says that it is ready: 1 or 0.")),
       frozen_(gauge(registry_, "tesela_frozen", "Whether the server's lease may be over: 1 or 0.")),
       lease_age_seconds_(gauge(registry_, "tesela_lease_age_seconds",
@@ -104,7 +119,8 @@ Metrics::Metrics(std::string_view version)
       append_seconds_(kSeconds),
       commit_seconds_(kSeconds),
       commit_writes_(kWrites),
-      think_seconds_(kSeconds) {
+      think_seconds_(kSeconds),
+      search_wait_seconds_(kWaitSeconds) {
   BuildGauge()
       .Name("tesela_build_info")
       .Help("Always 1; the label is the version.")
@@ -114,12 +130,18 @@ Metrics::Metrics(std::string_view version)
   // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
-  for (const char* what : {"table", "guest", "event", "page"}) static_cast<void>(deleted(what));
+  for (const char* what : {"table", "guest", "event", "report", "page"}) {
+    static_cast<void>(deleted(what));
+  }
   for (const char* outcome : {"begun", "call", "unanswered", "wrong_owner", "unreachable",
                               "given_up", "refused", "search", "search_again", "stranger"}) {
     static_cast<void>(relays(outcome));
   }
   for (const char* side : {"before", "after"}) static_cast<void>(packed_bytes(side));
+  for (const char* kind : {"guest", "member", "renewed", "issuer"}) {
+    static_cast<void>(sign_ins(kind));
+  }
+  for (const char* who : {"player", "spectator", "bot"}) static_cast<void>(online(who));
   for (const char* outcome : {"answered", "late", "illegal", "left", "busy", "stopped"}) {
     static_cast<void>(remote_requests(outcome));
   }
@@ -139,6 +161,23 @@ prometheus::Counter& Metrics::http_requests(std::string_view route, unsigned sta
 
 prometheus::Counter& Metrics::rpcs(std::string_view method, std::string_view code) {
   return rpcs_.Add({{"method", std::string{method}}, {"code", std::string{code}}});
+}
+
+Histogram& Metrics::rpc_seconds(std::string_view method) {
+  const std::lock_guard lock(mutex_);
+  return rpc_seconds_.try_emplace(std::string{method}, kCallSeconds).first->second;
+}
+
+prometheus::Counter& Metrics::sign_ins(std::string_view kind) {
+  return sign_ins_.Add({{"kind", std::string{kind}}});
+}
+
+prometheus::Gauge& Metrics::online(std::string_view who) {
+  return online_.Add({{"who", std::string{who}}});
+}
+
+prometheus::Counter& Metrics::games_ended(std::string_view game, std::string_view end) {
+  return games_ended_.Add({{"game", std::string{game}}, {"end", std::string{end}}});
 }
 
 prometheus::Counter& Metrics::remote_requests(std::string_view outcome) {
@@ -182,6 +221,21 @@ prometheus::Counter& Metrics::packed_bytes(std::string_view side) {
   return packed_bytes_.Add({{"side", std::string{side}}});
 }
 
+prometheus::MetricFamily Metrics::calls() const {
+  prometheus::MetricFamily family{.name = "tesela_rpc_seconds",
+                                  .help = "Calls of unary methods, by method.",
+                                  .type = prometheus::MetricType::Histogram,
+                                  .metric = {}};
+  const std::lock_guard lock(mutex_);
+  for (const auto& [method, histogram] : rpc_seconds_) {
+    auto metric = histogram.collect();
+    if (metric.histogram.sample_count == 0) continue;
+    metric.label.push_back({.name = "method", .value = method});
+    family.metric.push_back(std::move(metric));
+  }
+  return family;
+}
+
 std::string Metrics::text() const {
   std::vector<prometheus::MetricFamily> families = registry_.Collect();
   const auto add = [&families](const char* name, const char* help, const Histogram& histogram) {
@@ -200,6 +254,9 @@ std::string Metrics::text() const {
   add("tesela_commit_writes", "Writes in one transaction of the store's writer.", commit_writes_);
   add("tesela_think_seconds", "One question to a strategy, of a bot or for a hint.",
       think_seconds_);
+  add("tesela_search_wait_seconds", "How long a search for opponents waited that was matched.",
+      search_wait_seconds_);
+  families.push_back(calls());
   std::ranges::move(process_metrics(), std::back_inserter(families));
   return prometheus::TextSerializer{}.Serialize(families);
 }

@@ -9,6 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +39,12 @@ class Metrics {
   /// tesela_rpcs_total{method,code}: `method` as in "/tesela.lobby.v1.LobbyService/SignIn", `code`
   /// as in "not_found".
   [[nodiscard]] prometheus::Counter& rpcs(std::string_view method, std::string_view code);
+  /// tesela_rpc_seconds{method}: calls of unary methods, from the request to its answer. One
+  /// without a call is not shown.
+  [[nodiscard]] Histogram& rpc_seconds(std::string_view method);
+  /// tesela_sign_ins_total{kind}: "guest", "member" (by a credential), "renewed" (a token), or
+  /// "issuer": a player of the operator's issuer who has come for the first time.
+  [[nodiscard]] prometheus::Counter& sign_ins(std::string_view kind);
   /// tesela_outside_questions_total{outcome}: requests to remote bots: "answered", "late",
   /// "illegal", "left" (its stream ended), "busy" (not asked: it has too many) or "stopped" (the
   /// table closed).
@@ -43,7 +52,13 @@ class Metrics {
 
   /// tesela_tables{game,state}: tables in memory; `state` is "waiting", "playing" or "finished".
   [[nodiscard]] prometheus::Gauge& tables(std::string_view game, std::string_view state);
-  /// Their sum.
+  /// tesela_online{who}: streams at tables of a "player" or a "spectator", and seats of games in
+  /// play that a "bot" has.
+  [[nodiscard]] prometheus::Gauge& online(std::string_view who);
+  /// tesela_games_ended_total{game,end}: tables that were brought to their end here. `end` is
+  /// "finished", "resigned" or, without a result, "closed".
+  [[nodiscard]] prometheus::Counter& games_ended(std::string_view game, std::string_view end);
+  /// Sum of tesela_tables.
   [[nodiscard]] std::size_t tables_in_memory() const;
   /// tesela_outbox_drops_total{who}: connections that read too slowly. A "player" is
   /// disconnected, a "spectator" gets a Snapshot in place of the dropped frames.
@@ -54,8 +69,8 @@ class Metrics {
   /// network of IPv6 or one player: "address_sign_ins", "network_connects", "player_tables" …
   [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
 
-  /// tesela_deleted_total{what}: old data that was deleted: "table", "guest" or "event"; and
-  /// "page", unused pages of the database that were given back to the file system.
+  /// tesela_deleted_total{what}: old data that was deleted: "table", "guest", "event"
+  /// or "report"; and "page", unused pages of the database that were given back to the file system.
   [[nodiscard]] prometheus::Counter& deleted(std::string_view what);
   /// tesela_packed_games_total: finished games whose logs were packed.
   [[nodiscard]] prometheus::Counter& packed_games() { return packed_games_; }
@@ -94,6 +109,14 @@ class Metrics {
   /// the time since the last one.
   [[nodiscard]] prometheus::Gauge& lobby_behind_seconds() { return lobby_behind_seconds_; }
 
+  /// tesela_searches_waiting: searches for opponents that wait at this server.
+  [[nodiscard]] prometheus::Gauge& searches_waiting() { return searches_waiting_; }
+  /// tesela_search_wait_seconds: how long a search waited that was matched.
+  [[nodiscard]] Histogram& search_wait_seconds() { return search_wait_seconds_; }
+  /// tesela_certificate_ends_seconds: when the certificate ends, in seconds of Unix time; 0 without
+  /// TLS.
+  [[nodiscard]] prometheus::Gauge& certificate_ends_seconds() { return certificate_ends_seconds_; }
+
   /// tesela_ready: 1 if /readyz reports ready, otherwise 0.
   [[nodiscard]] prometheus::Gauge& ready() { return ready_; }
   /// tesela_frozen: 1 while the server's lease may be over, otherwise 0.
@@ -128,11 +151,15 @@ class Metrics {
   [[nodiscard]] std::string text() const;
 
  private:
+  [[nodiscard]] prometheus::MetricFamily calls() const;
+
   prometheus::Registry registry_;
   prometheus::Family<prometheus::Counter>& moves_;
   prometheus::Family<prometheus::Counter>& refusals_;
   prometheus::Family<prometheus::Counter>& http_requests_;
   prometheus::Family<prometheus::Counter>& rpcs_;
+  prometheus::Family<prometheus::Counter>& sign_ins_;
+  prometheus::Family<prometheus::Counter>& games_ended_;
   prometheus::Family<prometheus::Counter>& remote_requests_;
   prometheus::Family<prometheus::Counter>& outbox_drops_;
   prometheus::Family<prometheus::Counter>& store_errors_;
@@ -150,6 +177,9 @@ class Metrics {
   prometheus::Gauge& archive_backlog_;
   prometheus::Gauge& damaged_tables_;
   prometheus::Family<prometheus::Gauge>& tables_;
+  prometheus::Family<prometheus::Gauge>& online_;
+  prometheus::Gauge& searches_waiting_;
+  prometheus::Gauge& certificate_ends_seconds_;
   prometheus::Gauge& ready_;
   prometheus::Gauge& frozen_;
   prometheus::Gauge& lease_age_seconds_;
@@ -163,6 +193,9 @@ class Metrics {
   Histogram commit_seconds_;
   Histogram commit_writes_;
   Histogram think_seconds_;
+  Histogram search_wait_seconds_;
+  mutable std::mutex mutex_;
+  std::map<std::string, Histogram, std::less<>> rpc_seconds_;  // guarded by `mutex_`
 };
 
 /// The current process_resident_memory_bytes, process_open_fds, process_max_fds,

@@ -19,7 +19,7 @@
 
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/net/client.h"
 #include "server/net/endpoint.h"
 #include "server/net/transport.h"
@@ -138,7 +138,8 @@ void Listener<Session>::serve(boost::asio::ip::tcp::socket socket) {
                     parts_.admission.is_proxy(peer) ? nullptr : parts_.admission.address(peer)};
   if (client.quota && !client.quota->take(quota::Act::kConnect)) return;
   auto quota_slot = parts_.admission.enter(client.quota);
-  auto connection_slot = quota_slot ? parts_.connections.take() : std::nullopt;
+  auto connection_slot =
+      quota_slot && parts_.admission.has_room() ? parts_.connections.take() : std::nullopt;
   const bool refused = !connection_slot;
   const std::size_t refused_max =
       quota_slot ? limits::kRefusedConnectionsMax : limits::kRefusedOfAddressesMax;

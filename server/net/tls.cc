@@ -5,6 +5,7 @@
 #include <openssl/x509.h>
 
 #include <array>
+#include <ctime>
 #include <memory>
 #include <new>
 #include <string>
@@ -78,6 +79,15 @@ Expected<std::unique_ptr<Tls>> Tls::open(CertificateFiles files) {
   auto contexts = read(files);
   if (!contexts) return std::unexpected(std::move(contexts.error()));
   return std::unique_ptr<Tls>(new Tls(std::move(files), std::move(*contexts)));
+}
+
+std::chrono::sys_seconds Tls::ends() const {
+  const X509* certificate = SSL_CTX_get0_certificate(http()->native_handle());
+  std::tm end{};
+  if (certificate == nullptr || ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) != 1) {
+    return {};
+  }
+  return std::chrono::sys_seconds{std::chrono::seconds{::timegm(&end)}};
 }
 
 Expected<void> Tls::reload() {

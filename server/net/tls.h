@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/asio/ssl/context.hpp>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -25,6 +26,9 @@ class Tls {
   /// HTTP/1.1 on the HTTP port, and HTTP/2 on the gRPC port.
   [[nodiscard]] Context http() const { return contexts_.load()->http; }
   [[nodiscard]] Context grpc() const { return contexts_.load()->grpc; }
+
+  /// When the certificate ends; the Unix epoch when it does not tell.
+  [[nodiscard]] std::chrono::sys_seconds ends() const;
 
   /// Reads the files again. Errors: those of `open`; then nothing changes.
   [[nodiscard]] Expected<void> reload();

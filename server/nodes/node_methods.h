@@ -6,7 +6,6 @@
 
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"
-#include "server/net/http/origins.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
@@ -32,8 +31,7 @@ class NodeMethods {
 
  private:
   rpc::Calls calls_;
-  net::Origins origins_{std::vector<std::string>{}};  // pages do not come here
-  rpc::ConnectGateway gateway_{calls_, origins_};
+  rpc::ConnectGateway gateway_{calls_};
   net::HttpRouter router_;
 };
 

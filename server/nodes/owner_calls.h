@@ -9,7 +9,6 @@
 #include "engine/core/ids.h"
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"
-#include "server/net/http/origins.h"
 #include "server/nodes/relays.h"
 #include "server/nodes/tables_here.h"
 #include "server/quota/admission_control.h"
@@ -50,8 +49,7 @@ class OwnerCalls {
   const TablesHere here_;
   Relays& relays_;
   rpc::Calls calls_;
-  net::Origins origins_{std::vector<std::string>{}};  // pages do not come here
-  rpc::ConnectGateway gateway_{calls_, origins_};
+  rpc::ConnectGateway gateway_{calls_};
   net::HttpRouter router_;
 };
 

@@ -9,7 +9,8 @@
 #include <sstream>
 #include <utility>
 
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::nodes {
 namespace {
@@ -116,7 +117,11 @@ awaitable<bool> Relays::ask_owners(base::Loop& loop, TableId table, const Ask& a
     if (gone) co_await pause(loop);
     owner = co_await owner_of(table);
   }
-  if (waited && !owner) parts_.metrics.takeovers().Increment();
+  if (waited && !owner) {
+    parts_.metrics.takeovers().Increment();
+    static auto lines = base::SeldomLog::of_players();
+    lines.log(spdlog::level::info, "table taken over", {{"table", base::to_text(table)}});
+  }
   co_return false;
 }
 

@@ -1,8 +1,13 @@
 #include "server/ops/config.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
+#include <set>
+#include <string_view>
 #include <thread>
 
 #include "server/base/clock.h"
@@ -116,6 +121,9 @@ std::vector<Option> options(const Config& standard) {
       {"connections-max", "N", text(standard.connections_max),
        "Connections of both ports, streams included; more are answered 503, or closed.",
        number<std::size_t>(&Config::connections_max, 1, 1'000'000, "a number of connections")},
+      {"memory-max", "MIB", "the container's",
+       "From 85 % of it on new connections are answered 503, and new tables refused; 0: never.",
+       take_memory_max},
       {"connections-per-address", "N", text(standard.connections_per_address),
        "Connections of one address; 0: no limit. More are answered 429, or closed.",
        number<std::size_t>(&Config::connections_per_address, 0, 1'000'000,
@@ -156,6 +164,8 @@ std::vector<Option> options(const Config& standard) {
        take_hosts},
       {"allowed-origins", "LIST", "none",
        "Web pages of other hosts that may come: https://HOST[:PORT],… or *.", take_origins},
+      {"account-origin", "URL", "http://localhost:PORT",
+       "The page where passkeys are made and used, as https://HOST[:PORT].", take_account_origin},
       {"token-secret-file", "FILE", "DATA/token.key",
        "Key that tokens are signed with, at least 32 bytes. Its own is made at the first start.",
        any(&Config::token_secret_file)},
@@ -189,7 +199,8 @@ std::string environment_name(std::string name) {
 
 constexpr const char* kFooter = R"(
 Each option can also be set in the environment (--http-port: TESELA_HTTP_PORT) and in the file of
---config (http-port = 8080). The command line wins over the environment, and that over the file.
+--config (http-port = 8080). The command line wins over the environment, and that over the file;
+--check-config shows the outcome.
 TIME is a whole number and a unit: 500ms, 15s, 2m, 1h, 30d.
 
 tesela-server backup FOLDER copies the data folder, also while a server runs on it, and
@@ -197,7 +208,7 @@ tesela-server restore FOLDER puts it back; tesela-server compact removes unused 
 database; tesela-server check finds damage; tesela-server migrate carries the data over to
 PostgreSQL. --help after a command shows its options.)";
 
-void describe(CLI::App& app) {
+void describe(CLI::App& app, const std::shared_ptr<OptionFile>& file) {
   app.description(
       "The Tesela game server: tables, streams, lobby and web client in one process.\n");
   app.footer(kFooter);
@@ -206,8 +217,61 @@ void describe(CLI::App& app) {
   app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
   app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
       ->type_name("FILE");
-  app.config_formatter(option_file());
+  app.config_formatter(file);
   app.allow_config_extras(CLI::config_extras_mode::error);
+}
+
+/// The value of an option in the environment; empty: none.
+std::string in_environment(const Option& option) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): read_config is called before there are threads
+  const char* value = std::getenv(environment_name(option.name).c_str());
+  return value == nullptr ? "" : value;
+}
+
+/// Names in the environment that look like options and are none.
+std::vector<std::string> unknown_in_environment(const std::vector<Option>& options) {
+  // Of other programs, and of the containers.
+  static const std::set<std::string_view> kOthers{"TESELA_BIN", "TESELA_IMAGE", "TESELA_MEMORY",
+                                                  "TESELA_SERVER", "TESELA_WALL_CLOCK"};
+  std::vector<std::string> known;
+  known.reserve(options.size());
+  for (const Option& option : options) known.push_back(environment_name(option.name));
+  std::vector<std::string> sentences;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view entry{*each};
+    const std::string name{entry.substr(0, entry.find('='))};
+    if (!name.starts_with("TESELA_") || kOthers.contains(name)) continue;
+    if (std::ranges::count(known, name) > 0) continue;
+    sentences.push_back("The environment has " + name + ", which is no option. The nearest is " +
+                        nearest(name, known) + ".");
+  }
+  return sentences;
+}
+
+/// The options in force, each with where it comes from: a file that --config takes.
+std::string in_force(const CLI::App& app, const std::vector<Option>& options,
+                     const OptionFile& file, const std::vector<std::string>& command_line) {
+  std::string text;
+  for (const Option& option : options) {
+    const CLI::Option& given = *app.get_option("--" + std::string{option.name});
+    if (given.count() == 0) {
+      text += "# " + std::string{option.name} + " = " + option.standard + "  (the default)\n";
+      continue;
+    }
+    const auto is_flag = [name = "--" + std::string{option.name}](const std::string& argument) {
+      return argument.substr(0, argument.find('=')) == name;
+    };
+    std::string from = app.get_config_ptr()->as<std::string>() + ", line " +
+                       std::to_string(file.line_of(option.name));
+    if (!in_environment(option).empty()) from = environment_name(option.name);
+    if (std::ranges::any_of(command_line, is_flag)) from = "the command line";
+    const std::string value = given.results().back();
+    // A URL may hold a password.
+    const bool secret = value.starts_with("postgres") && value.contains('@');
+    text += std::string{option.name} + " = " + (secret ? "a URL with a password" : value) + "  # " +
+            from + "\n";
+  }
+  return text;
 }
 
 // Values of the environment are put before those of the command line, because the last one counts.
@@ -215,9 +279,7 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
                                        const char* const* argv) {
   std::vector<std::string> arguments;
   for (const Option& option : options) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): read_config is called before there are threads
-    const char* value = std::getenv(environment_name(option.name).c_str());
-    if (value != nullptr && *value != '\0') {
+    if (const std::string value = in_environment(option); !value.empty()) {
       arguments.push_back("--" + std::string{option.name} + "=" + value);
     }
   }
@@ -264,7 +326,15 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
   config.exempt_addresses = *quota::Networks::parse(kThisMachine);
   config.bot_threads = std::max<std::size_t>(1, config.threads / 2);
   CLI::App app{"", "tesela-server"};
-  describe(app);
+  std::vector<std::string> names;
+  names.reserve(known.size());
+  for (const Option& option : known) names.emplace_back(option.name);
+  const auto file = std::make_shared<OptionFile>(std::move(names));
+  describe(app, file);
+  bool only_checks = false;
+  app.add_flag("--check-config", only_checks,
+               "Show each option in force and where it was set, and end.")
+      ->configurable(false);
   app.add_flag(
          "--accept-damaged-log", config.accept_damaged_log,
          "Start without the commits that the damaged log of the database has lost; keep a copy.")
@@ -290,11 +360,19 @@ std::expected<Config, EarlyExit> read_config(int argc, const char* const* argv) 
     return std::unexpected(EarlyExit{.code = 0, .text = std::string{version.what()} + "\n"});
   } catch (const CLI::ExtrasError&) {
     return std::unexpected(refused(unexpected(app.remaining())));
+  } catch (const CLI::ConfigError& error) {
+    return std::unexpected(refused(app.get_config_ptr()->as<std::string>() + ", " + error.what()));
   } catch (const CLI::ParseError& error) {
     return std::unexpected(refused(error.what()));
   }
   if (auto sentence = contradiction(config); !sentence.empty()) {
     return std::unexpected(refused(std::move(sentence)));
+  }
+  config.warnings = unknown_in_environment(known);
+  if (only_checks) {
+    std::string text = in_force(app, known, *file, {argv + 1, argv + argc});
+    for (const std::string& sentence : config.warnings) text += "# " + sentence + "\n";
+    return std::unexpected(EarlyExit{.code = 0, .text = std::move(text)});
   }
   return config;
 }

@@ -60,6 +60,7 @@ struct Config {
   std::chrono::milliseconds ping_interval{limits::kPingInterval};
   std::uint32_t frame_rate{limits::kFramesPerSecond};  // 0: no limit
   std::size_t connections_max{limits::kConnectionsMax};
+  std::optional<std::uint64_t> memory_max;  // MiB; 0: no limit; empty: the container's
   std::uint32_t sign_in_rate{limits::kSignInsPerMinute};  // 0: no limit, here and below
   std::uint32_t table_rate{limits::kTablesPerMinute};
   std::uint32_t request_rate{limits::kRequestsPerSecond};
@@ -73,6 +74,7 @@ struct Config {
   quota::Networks exempt_addresses;          // the default of the option is the local host
   quota::HostNames hosts;                    // empty: any host is answered
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
+  std::string account_origin;                // empty: http://localhost and the HTTP port
   std::optional<std::filesystem::path> token_secret_file;  // empty: DATA/token.key
   std::optional<std::filesystem::path> daily_secret_file;  // empty: DATA/daily.key
   std::optional<std::filesystem::path> admin_token_file;   // empty: DATA/admin.key
@@ -86,14 +88,17 @@ struct Config {
   std::uint64_t snapshot_events{limits::kSnapshotEvents};
   spdlog::level::level_enum log_level{spdlog::level::info};
   LogFormat log_format{LogFormat::kText};
+  std::vector<std::string> warnings{};  // sentences for the log
 };
 
 /// The program ends without serving. `text` goes to standard output if `code` is 0 (--help,
-/// --version), otherwise to standard error. 2: a value was refused; the text says which, why, and
-/// what would be right.
+/// --version, --check-config), otherwise to standard error. 2: a value was refused; the text says
+/// which, why, and what would be right.
 struct EarlyExit {
   int code{};
   std::string text;
+
+  friend bool operator==(const EarlyExit&, const EarlyExit&) = default;
 };
 
 /// A flag overrides its environment variable (--http-port: TESELA_HTTP_PORT), which overrides the

@@ -100,7 +100,7 @@ void describe(CLI::App& app, DataCommand& command) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.set_config("--config", "", "The server's file of options, for its \"data\".")
       ->type_name("FILE");
-  app.config_formatter(option_file());
+  app.config_formatter(std::make_shared<OptionFile>());
   app.allow_config_extras(CLI::config_extras_mode::ignore_all);
   if (command.kind != Kind::kRestore) return;
   app.add_flag("--replace", command.replace,

@@ -4,9 +4,11 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "server/base/log/log_line.h"
 #include "server/base/printing/colour.h"
 #include "server/base/printing/printable.h"
 
@@ -28,12 +30,26 @@ std::string utc(spdlog::log_clock::time_point time) {
                      ms % 1000);
 }
 
+/// A value of a field: a word as it is, any other text in quotes.
+std::string shown_as(const nlohmann::ordered_json& value) {
+  constexpr std::string_view kInWords = "._-:/@%+";
+  const auto* text = value.get_ptr<const std::string*>();
+  const auto in_word = [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           kInWords.contains(c);
+  };
+  if (text != nullptr && std::ranges::all_of(*text, in_word)) return *text;
+  return base::printable(value.dump());
+}
+
 class JsonFormatter final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
-    const nlohmann::ordered_json line{{"time", utc(message.time)},
-                                      {"level", view(spdlog::level::to_string_view(message.level))},
-                                      {"message", view(message.payload)}};
+    const base::LogLine told = base::read_line(message);
+    nlohmann::ordered_json line{{"time", utc(message.time)},
+                                {"level", view(spdlog::level::to_string_view(message.level))},
+                                {"message", told.sentence}};
+    for (const auto& [name, value] : told.fields.items()) line[name] = value;
     // In ASCII, so that nothing of a message acts on a terminal either.
     const std::string text =
         line.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + '\n';
@@ -54,7 +70,10 @@ class TextFormatter final : public spdlog::formatter {
                    view(spdlog::level::to_string_view(message.level)));
     message.color_range_end = out.size();
     out.push_back(' ');
-    const std::string shown = base::printable(view(message.payload));
+    const base::LogLine told = base::read_line(message);
+    std::string shown = base::printable(told.sentence);
+    for (const auto& [name, value] : told.fields.items())
+      shown += ' ' + name + '=' + shown_as(value);
     out.append(shown.data(), shown.data() + shown.size());
     out.push_back('\n');
   }

@@ -1,6 +1,7 @@
 #include "server/ops/option_values.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <cstdint>
 #include <string_view>
@@ -54,6 +55,12 @@ std::string take_ops_address(const std::string& text, Config& config) {
   return take_address(text, config.ops_address);
 }
 
+std::string take_memory_max(const std::string& text, Config& config) {
+  constexpr std::uint64_t kMost = 1 << 24;
+  return take_number<std::uint64_t>(text, 0, kMost, "a number of mebibytes",
+                                    config.memory_max.emplace());
+}
+
 std::string take_ops_port(const std::string& text, Config& config) {
   return take_number<std::uint16_t>(text, 0, 65535, "a port", config.ops_port.emplace());
 }
@@ -103,6 +110,23 @@ std::string take_origins(const std::string& text, Config& config) {
     }
     config.allowed_origins.push_back(origin);
   }
+  return {};
+}
+
+// Browsers make passkeys for names under TLS, and for localhost.
+std::string take_account_origin(const std::string& text, Config& config) {
+  const bool local = text == "http://localhost" || text.starts_with("http://localhost:");
+  const auto host = std::string_view(text).substr(std::min<std::size_t>(text.size(), 8));
+  boost::system::error_code no_address;
+  boost::asio::ip::make_address(std::string(host.substr(0, host.rfind(':'))), no_address);
+  const bool named =
+      text.starts_with("https://") && is_origin(text) && !host.starts_with('[') && no_address;
+  if (!local && !named) {
+    return quoted(text) +
+           " is not an origin with passkeys; write https://HOST or https://HOST:PORT with a name, "
+           "or http://localhost:PORT.";
+  }
+  config.account_origin = text;
   return {};
 }
 

@@ -62,11 +62,13 @@ Take any(Text Config::* field) {
 
 // As Take, each for one option.
 std::string take_ops_address(const std::string& text, Config& config);
+std::string take_memory_max(const std::string& text, Config& config);
 std::string take_ops_port(const std::string& text, Config& config);
 std::string take_node_port(const std::string& text, Config& config);
 std::string take_node_name(const std::string& text, Config& config);
 std::string take_hosts(const std::string& text, Config& config);
 std::string take_origins(const std::string& text, Config& config);
+std::string take_account_origin(const std::string& text, Config& config);
 std::string take_rate_bots(const std::string& text, Config& config);
 std::string take_log_level(const std::string& text, Config& config);
 std::string take_log_format(const std::string& text, Config& config);

@@ -9,7 +9,8 @@
 
 #include "server/base/analysis_limits.h"
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
+#include "server/base/scale_limits.h"
 #include "server/quota/forwarded_for.h"
 
 namespace tesela::quota {
@@ -18,9 +19,9 @@ namespace {
 namespace ip = boost::asio::ip;
 using std::chrono::steady_clock;
 
-constexpr std::array<std::string_view, kActs> kNames{"sign_ins",    "tables",          "requests",
-                                                     "frames",      "stranger_frames", "connects",
-                                                     "grpc_frames", "executions"};
+constexpr std::array<std::string_view, kActs> kNames{
+    "sign_ins", "tables",      "requests",   "frames", "stranger_frames",
+    "connects", "grpc_frames", "executions", "codes",  "reports"};
 
 std::array<Rate, kActs> rates_of(const AdmissionControl::Options& options) {
   using namespace std::chrono_literals;
@@ -33,7 +34,9 @@ std::array<Rate, kActs> rates_of(const AdmissionControl::Options& options) {
           Rate::of(options.connects_per_second, 1s, limits::kRequestBurstSeconds),
           Rate::of(options.requests_per_second * limits::kGrpcFramesPerRequest, 1s,
                    limits::kRequestBurstSeconds),
-          Rate::of(limits::kExecutedEventsPerSecond, 1s, limits::kExecutedBurstSeconds)};
+          Rate::of(limits::kExecutedEventsPerSecond, 1s, limits::kExecutedBurstSeconds),
+          Rate::of(kCodeTries, kCodeTriesTime),
+          Rate::of(limits::kReportsAtOnce, limits::kReportsTime)};
 }
 
 /// A kind of held things: its label and its name in sentences.
@@ -151,7 +154,10 @@ void Slot::give_back() {
 }
 
 AdmissionControl::AdmissionControl(Options options, metrics::Metrics& metrics)
-    : options_(std::move(options)), rates_(rates_of(options_)), metrics_(metrics) {}
+    : options_(std::move(options)),
+      rates_(rates_of(options_)),
+      metrics_(metrics),
+      memory_(options_.memory_max) {}
 
 bool AdmissionControl::is_proxy(const ip::address& peer) const {
   return options_.trusted_proxies.contains(peer);
@@ -218,9 +224,19 @@ QuotaPtr AdmissionControl::player(const QuotaPtr& from, PlayerId player) {
 }
 
 Expected<void> AdmissionControl::count_table(const QuotaPtr& from, PlayerId player) {
+  if (!has_room()) {
+    return refuse(ErrorCode::kResourceExhausted,
+                  "The server has no room for another table; try again in a minute.");
+  }
   const QuotaPtr maker = this->player(from, player);
   if (!maker || (maker->take(Act::kTable) && from->take(Act::kTable))) return {};
   return too_often(Act::kTable);
+}
+
+Expected<void> AdmissionControl::count_code(const QuotaPtr& from, const std::string& locator) {
+  const QuotaPtr tried = find(locators_, locator, Whose::kPlayer, 1, nullptr);
+  if ((!from || from->take(Act::kCode)) && tried->take(Act::kCode)) return {};
+  return too_often(Act::kCode);
 }
 
 template <class Key>
@@ -321,6 +337,12 @@ std::unexpected<Error> too_often(Act act) {
     case Act::kTable:
       return refuse(ErrorCode::kResourceExhausted,
                     "You have made too many tables; try again in a minute.");
+    case Act::kCode:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "Too many recovery codes were tried; try again in ten minutes.");
+    case Act::kReport:
+      return refuse(ErrorCode::kResourceExhausted,
+                    "You, or others at your address, have reported a lot; try again in an hour.");
     case Act::kExecution:
       return refuse(ErrorCode::kResourceExhausted,
                     "Too many moves were played again for your address; try again in a few "

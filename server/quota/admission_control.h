@@ -19,6 +19,7 @@
 #include "engine/core/result.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/host_names.h"
+#include "server/quota/memory_room.h"
 #include "server/quota/networks.h"
 #include "server/quota/rate.h"
 
@@ -34,8 +35,10 @@ enum class Act : std::uint8_t {
   kConnect,        // a connection to a port; through a proxy, a stream
   kGrpcFrame,      // counted by Http2Meter
   kExecution,      // an event that is executed again
+  kCode,           // a recovery code was tried
+  kReport,         // a player was reported
 };
-inline constexpr std::size_t kActs = 8;
+inline constexpr std::size_t kActs = 10;
 
 /// Things that count as long as they last, for an address and for a player.
 enum class Held : std::uint8_t {
@@ -47,6 +50,11 @@ enum class Held : std::uint8_t {
   kBotStream,   // of a remote bot
 };
 inline constexpr std::size_t kHeldKinds = 6;
+
+/// Tries of recovery codes of one locator, and of one address, in the time. Above:
+/// kResourceExhausted.
+inline constexpr std::uint32_t kCodeTries = 10;
+inline constexpr std::chrono::minutes kCodeTriesTime{10};
 
 class AdmissionControl;
 
@@ -161,6 +169,7 @@ class AdmissionControl {
     std::size_t streams_per_player{};       // at once
     std::size_t live_tables_per_address{};  // at once
     std::size_t live_tables_per_player{};   // at once
+    std::uint64_t memory_max{};             // bytes that the process may take
     Networks trusted_proxies{};             // whose X-Forwarded-For is believed
     Networks exempt{};                      // without limits
     HostNames hosts{};                      // under which the exempt ones have none
@@ -192,8 +201,15 @@ class AdmissionControl {
   /// The quota of a player with the address of `from`; null if `from` is null.
   [[nodiscard]] QuotaPtr player(const QuotaPtr& from, PlayerId player);
 
-  /// Counts a table that the player makes. Error: kResourceExhausted.
+  /// Counts a try of a recovery code with this locator, also from an exempt address. Error:
+  /// kResourceExhausted.
+  [[nodiscard]] Expected<void> count_code(const QuotaPtr& from, const std::string& locator);
+
+  /// Counts a table that the player makes. Error: kResourceExhausted, also where memory is scarce.
   [[nodiscard]] Expected<void> count_table(const QuotaPtr& from, PlayerId player);
+
+  /// Whether there is memory for another connection, whoever asks.
+  [[nodiscard]] bool has_room() { return memory_.left(); }
 
   /// Takes the slot of a connection; empty beyond the limit.
   [[nodiscard]] std::optional<Slot> enter(const QuotaPtr& quota);
@@ -226,11 +242,13 @@ class AdmissionControl {
   const Options options_;
   const std::array<Rate, kActs> rates_;
   metrics::Metrics& metrics_;
+  MemoryRoom memory_;
   mutable std::atomic<bool> warned_{false};  // about a proxy that is not trusted
   mutable std::mutex mutex_;
   std::map<int, boost::asio::ip::address> introduced_;
   QuotaTable<Network> addresses_;
   QuotaTable<PlayerId> players_;
+  QuotaTable<std::string> locators_;
 };
 
 /// The error of a refused action: kResourceExhausted, with a sentence.

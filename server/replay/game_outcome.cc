@@ -20,10 +20,13 @@ std::vector<store::Placing> placings_of(const store::TableRow& table, const Resu
   std::vector<store::Placing> placings;
   for (const store::SeatRow& seat : table.seats) {
     if (!participation.played.at(seat.seat.value) || (!all && bot(seat))) continue;
+    const auto at = seat.seat.value;
+    const bool person = !bot(seat);
     store::Placing placing{.player = seat.player,
-                           .rank = result.standings.at(seat.seat.value).rank,
-                           .left = !bot(seat) && participation.left.at(seat.seat.value),
-                           .house = bot(seat) && !bots::is_remote(seat.strategy)};
+                           .rank = result.standings.at(at).rank,
+                           .left = person && participation.left.at(at),
+                           .house = !person && !bots::is_remote(seat.strategy),
+                           .late = person && participation.late.at(at)};
     // Behind every seat that is none of those.
     if (placing.left) placing.rank += static_cast<std::uint32_t>(kSeatsMax);
     placings.push_back(placing);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/store_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/games/games.h"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "server/base/clock.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/scale_limits.h"
-#include "server/base/seldom_log.h"
 
 namespace tesela::retention {
 
@@ -71,6 +71,7 @@ awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
   if (parts_.keep_games.count() > 0) before.games_ms = now_ms - parts_.keep_games.count();
   before.guests_ms = now_ms - parts_.keep_guests.count();
   store::Removal removal{.silent_since_ms = before.guests_ms, .now_ms = now_ms};
+  removal.reports_closed_before_ms = now_ms - milliseconds{limits::kKeepReports}.count();
   LateSearch late = late_;
   auto more_tables = co_await add_tables(before, removal);
   if (more_tables && !*more_tables) more_tables = co_await add_late_tables(before, removal, late);
@@ -161,6 +162,7 @@ void Retention::count(const store::Removed& removed) {
   add("table", removed.tables);
   add("guest", removed.guests);
   add("event", removed.events);
+  add("report", removed.reports);
   add("page", removed.pages);
 }
 

@@ -9,9 +9,13 @@
 #include <string>
 #include <utility>
 
-#include "server/base/seldom_log.h"
+#include "server/base/clock.h"
+#include "server/base/crypto.h"
+#include "server/base/log/seldom_log.h"
+#include "server/base/text_encoding.h"
 #include "server/codec/wire_text.h"
 #include "server/net/client.h"
+#include "server/net/race.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc_status.h"
 
@@ -21,23 +25,37 @@ namespace {
 namespace asio = boost::asio;
 using asio::awaitable;
 
-grpc::Status mistake(const Method& method, const std::exception_ptr& fault) {
+// Of a call that the server has failed at: what its caller was told with the id is found here.
+void tell_failure(const CallRecord& call, std::string_view error) {
+  static auto lines = base::SeldomLog::of_strangers();
+  lines.log(spdlog::level::err, "call failed",
+            {{"method", call.method->path}, {"request", call.id}, {"error", error}});
+}
+
+grpc::Status refusal(const CallRecord& call, const Error& error) {
+  if (error.code == ErrorCode::kInternal || error.code == ErrorCode::kCorrupt) {
+    tell_failure(call, error.message);
+  }
+  return with_request(to_status(error), call.id);
+}
+
+grpc::Status mistake(const CallRecord& call, const std::exception_ptr& fault) {
   try {
     std::rethrow_exception(fault);
   } catch (const std::exception& error) {
-    static base::SeldomLog lines;
-    lines.log(spdlog::level::err, "a call of {} failed: {}", method.path, error.what());
+    tell_failure(call, error.what());
   }
-  return to_status({ErrorCode::kInternal, "The server made a mistake."});
+  return with_request(to_status({ErrorCode::kInternal, "The server made a mistake."}), call.id);
 }
 
 // Turns errors and exceptions of `work` into a status.
 template <class T>
-awaitable<std::expected<T, grpc::Status>> guard(const Method& method, awaitable<Expected<T>> work) {
+awaitable<std::expected<T, grpc::Status>> guard(const CallRecord& call,
+                                                awaitable<Expected<T>> work) {
   std::exception_ptr fault;
   try {
     auto outcome = co_await std::move(work);
-    if (!outcome) co_return std::unexpected(to_status(outcome.error()));
+    if (!outcome) co_return std::unexpected(refusal(call, outcome.error()));
     co_return std::move(*outcome);
   } catch (...) {
     fault = std::current_exception();
@@ -46,7 +64,7 @@ awaitable<std::expected<T, grpc::Status>> guard(const Method& method, awaitable<
   if (state.cancelled() != asio::cancellation_type::none) {
     co_return std::unexpected(grpc::Status::CANCELLED);
   }
-  co_return std::unexpected(mistake(method, fault));
+  co_return std::unexpected(mistake(call, fault));
 }
 
 // A call over gRPC is a request of its address; over HTTP it was counted as one.
@@ -66,10 +84,17 @@ Expected<quota::Slot> admit_stream(quota::AdmissionControl& admission, const Cal
 }
 
 Calls::Calls(std::initializer_list<std::vector<Method>> services,
-             quota::AdmissionControl& admission, metrics::Metrics& metrics)
-    : admission_(admission), metrics_(metrics) {
+             quota::AdmissionControl& admission, metrics::Metrics& metrics,
+             const accounts::Tokens* tokens)
+    : admission_(admission),
+      metrics_(metrics),
+      tokens_(tokens),
+      first_id_(base::random_table_id().value) {
   for (const std::vector<Method>& methods : services) {
-    for (const Method& method : methods) methods_.emplace(method.path, method);
+    for (const Method& method : methods) {
+      Method& added = methods_.emplace(method.path, method).first->second;
+      if (added.answer) added.seconds = &metrics.rpc_seconds(added.path);
+    }
   }
 }
 
@@ -80,21 +105,26 @@ const Method* Calls::find(std::string_view path) const {
 
 void Calls::answer(const asio::any_io_executor& executor, const Method& method, RequestPtr request,
                    Caller caller, std::function<void(Reply)> done) {
+  CallRecord call = record_of(method, caller);
   auto fit = count(caller);
   if (fit) fit = codec::check_no_nul(*request);
-  if (!fit) return done(std::unexpected(ended(method, to_status(fit.error()))));
+  if (!fit) {
+    grpc::Status refused = refusal(call, fit.error());
+    ended(call, refused);
+    return done(std::unexpected(std::move(refused)));
+  }
   asio::co_spawn(executor, method.answer(std::move(request), std::move(caller)),
-                 [this, &method, done = std::move(done)](const std::exception_ptr& fault,
-                                                         Expected<MessagePtr> outcome) {
+                 [this, call = std::move(call), done = std::move(done)](
+                     const std::exception_ptr& fault, Expected<MessagePtr> outcome) {
                    Reply reply;
                    if (fault) {
-                     reply = std::unexpected(mistake(method, fault));
+                     reply = std::unexpected(mistake(call, fault));
                    } else if (!outcome) {
-                     reply = std::unexpected(to_status(outcome.error()));
+                     reply = std::unexpected(refusal(call, outcome.error()));
                    } else {
                      reply = std::move(*outcome);
                    }
-                   static_cast<void>(ended(method, reply ? grpc::Status::OK : reply.error()));
+                   ended(call, reply ? grpc::Status::OK : reply.error());
                    done(std::move(reply));
                  });
 }
@@ -103,31 +133,95 @@ std::unique_ptr<StreamCall> Calls::stream(const Method& method) {
   return std::make_unique<StreamCall>(*this, method);
 }
 
-grpc::Status Calls::ended(const Method& method, grpc::Status status) {
-  metrics_.rpcs(method.path, connect_code(status.error_code())).Increment();
-  return status;
+CallRecord Calls::record_of(const Method& method, const Caller& caller) {
+  // Unlike those of another server or life. An odd factor gives each number another one.
+  const std::uint64_t number = calls_.fetch_add(1, std::memory_order_relaxed);
+  const TableId id{(first_id_ + number * 0x9e3779b97f4a7c15U) >> 1U};
+  return {.method = &method, .id = base::to_text(id), .address = caller.address};
+}
+
+grpc::Status Calls::refused(const Method& method, const Caller& caller,
+                            const grpc::Status& status) {
+  const CallRecord call = record_of(method, caller);
+  ended(call, status);
+  return with_request(status, call.id);
+}
+
+void Calls::ended(const CallRecord& call, const grpc::Status& status) {
+  const std::string_view code = connect_code(status.error_code());
+  const double seconds = base::seconds_since(call.began);
+  metrics_.rpcs(call.method->path, code).Increment();
+  if (call.method->seconds != nullptr) call.method->seconds->observe(seconds);
+  if (!spdlog::should_log(spdlog::level::debug)) return;
+  static auto lines = base::SeldomLog::of_players();
+  lines.log(spdlog::level::debug, "call",
+            {{"method", call.method->path},
+             {"code", code},
+             {"ms", base::rounded(seconds * 1000)},
+             {"request", call.id},
+             {"address", call.address ? call.address->to_string() : std::string{}}});
 }
 
 StreamCall::~StreamCall() {
-  static_cast<void>(calls_.ended(method_, status_));
+  calls_.ended(call_, status_);
 }
 
 awaitable<grpc::Status> StreamCall::begin(RequestPtr request, Caller caller) {
+  call_ = calls_.record_of(*call_.method, caller);
   auto connection = admit_stream(calls_.admission_, caller);
-  if (!connection) co_return status_ = to_status(connection.error());
+  if (!connection) co_return status_ = refusal(call_, connection.error());
   if (const auto fit = codec::check_no_nul(*request); !fit) {
-    co_return status_ = to_status(fit.error());
+    co_return status_ = refusal(call_, fit.error());
   }
   connection_ = std::move(*connection);
-  auto opening = method_.open(std::move(request), std::move(caller));
-  auto opened = co_await guard(method_, std::move(opening));
+  std::string token = caller.token;
+  auto opening = call_.method->open(std::move(request), std::move(caller));
+  auto opened = co_await guard(call_, std::move(opening));
   if (!opened) co_return status_ = opened.error();
   stream_ = std::move(*opened);
+  const auto lives = co_await stay_with_session(std::move(token));
+  if (!lives) co_return status_ = refusal(call_, lives.error());
   co_return grpc::Status::OK;
 }
 
+// Whether any other token that is not valid is refused, the method has decided.
+awaitable<Expected<void>> StreamCall::stay_with_session(std::string token) {
+  if (calls_.tokens_ == nullptr) co_return Expected<void>{};
+  const auto identity = calls_.tokens_->verify(token);
+  if (!identity && identity.error().code == ErrorCode::kSessionEnded) {
+    co_return std::unexpected(identity.error());
+  }
+  if (!identity || identity->session == SessionId{}) co_return Expected<void>{};
+  std::function<void()> end;
+  if (auto ender = stream_->ender()) {
+    end = [ender = std::move(ender)] { ender(accounts::session_ended().error()); };
+  } else {
+    session_end_ = std::make_shared<SessionEnd>(co_await asio::this_coro::executor);
+    end = [ended = session_end_] {
+      ended->there = true;
+      ended->wake.notify();
+    };
+  }
+  auto held = calls_.tokens_->sessions().hold(identity->session, std::move(end));
+  if (!held) co_return std::unexpected(std::move(held.error()));
+  signed_in_ = std::move(*held);
+  co_return Expected<void>{};
+}
+
+awaitable<void> StreamCall::session_end() {
+  while (!session_end_->there) co_await session_end_->wake.wait();
+}
+
 awaitable<Reply> StreamCall::next() {
-  Reply reply = co_await guard(method_, stream_->next());
+  Reply reply;
+  if (session_end_) {
+    auto message = guard(call_, stream_->next());
+    auto first = co_await net::result_before(std::move(message), session_end());
+    reply = first ? std::move(*first)
+                  : std::unexpected(refusal(call_, accounts::session_ended().error()));
+  } else {
+    reply = co_await guard(call_, stream_->next());
+  }
   if (!reply) status_ = reply.error();
   if (reply && !*reply) status_ = grpc::Status::OK;
   co_return reply;

@@ -3,17 +3,24 @@
 
 #include <grpcpp/support/status.h>
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <chrono>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/accounts/tokens.h"
+#include "server/base/wake.h"
 #include "server/metrics/metrics.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
@@ -30,13 +37,23 @@ using Reply = std::expected<MessagePtr, grpc::Status>;
 
 class StreamCall;
 
-/// The methods of this process, by their paths. Calls are counted (tesela_rpcs_total) when they
-/// end. Any thread. Outlives its calls.
+/// What the end of a call is told with.
+struct CallRecord {
+  const Method* method{};
+  std::string id{};  // names the call in the log and to its caller
+  std::optional<boost::asio::ip::address> address{};
+  std::chrono::steady_clock::time_point began{std::chrono::steady_clock::now()};
+};
+
+/// The methods of this process, by their paths. Calls are counted (tesela_rpcs_total) and logged
+/// when they end; a refusal carries the id of its call (with_request). Any thread. Outlives its
+/// calls.
 class Calls {
  public:
-  /// The methods of each service, from methods_of.
+  /// The methods of each service, from methods_of. Streams end with the session of their token;
+  /// without `tokens` they do not.
   Calls(std::initializer_list<std::vector<Method>> services, quota::AdmissionControl& admission,
-        metrics::Metrics& metrics);
+        metrics::Metrics& metrics, const accounts::Tokens* tokens = nullptr);
 
   /// Null when there is none. `path` as in "/tesela.lobby.v1.LobbyService/SignIn".
   [[nodiscard]] const Method* find(std::string_view path) const;
@@ -53,22 +70,30 @@ class Calls {
   /// A call of a streaming method, which has not begun.
   [[nodiscard]] std::unique_ptr<StreamCall> stream(const Method& method);
 
-  /// Counts a call that ended with `status`, and returns it.
-  grpc::Status ended(const Method& method, grpc::Status status);
+  /// A call that is refused before it begins: its request cannot be read.
+  [[nodiscard]] grpc::Status refused(const Method& method, const Caller& caller,
+                                     const grpc::Status& status);
 
  private:
   friend class StreamCall;
 
+  [[nodiscard]] CallRecord record_of(const Method& method, const Caller& caller);
+  /// Counts and logs the end of a call.
+  void ended(const CallRecord& call, const grpc::Status& status);
+
   std::map<std::string, Method, std::less<>> methods_;
   quota::AdmissionControl& admission_;
   metrics::Metrics& metrics_;
+  const accounts::Tokens* const tokens_;
+  const std::uint64_t first_id_;
+  std::atomic<std::uint64_t> calls_{0};
 };
 
 /// Used by one coroutine; its destruction ends the call. Cancelling that coroutine makes what it
 /// waits for end with CANCELLED. Nothing here throws.
 class StreamCall {
  public:
-  StreamCall(Calls& calls, const Method& method) : calls_(calls), method_(method) {}
+  StreamCall(Calls& calls, const Method& method) : calls_(calls), call_{.method = &method} {}
   ~StreamCall();
   StreamCall(const StreamCall&) = delete;
   StreamCall& operator=(const StreamCall&) = delete;
@@ -79,10 +104,23 @@ class StreamCall {
   boost::asio::awaitable<Reply> next();
 
  private:
+  /// The end of the session of a call's token. Kept alive by what ends it.
+  struct SessionEnd {
+    explicit SessionEnd(const boost::asio::any_io_executor& executor) : wake(executor) {}
+
+    base::Wake wake;
+    std::atomic<bool> there{false};
+  };
+
+  boost::asio::awaitable<Expected<void>> stay_with_session(std::string token);
+  boost::asio::awaitable<void> session_end();
+
   Calls& calls_;
-  const Method& method_;
+  CallRecord call_;
   quota::Slot connection_;
   StreamPtr stream_;
+  std::shared_ptr<SessionEnd> session_end_;        // null: the stream need not be cancelled for it
+  accounts::EndedSessions::Hold signed_in_;        // goes before the stream, which it ends
   grpc::Status status_ = grpc::Status::CANCELLED;  // until it has ended otherwise
 };
 

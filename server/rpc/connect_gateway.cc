@@ -11,7 +11,6 @@
 #include <string>
 #include <utility>
 
-#include "server/accounts/tokens.h"
 #include "server/net/race.h"
 #include "server/rpc/connect_error.h"
 #include "server/rpc/grpc_status.h"
@@ -98,7 +97,7 @@ Expected<Deadline> read_deadline(const net::Request& request) {
 }
 
 Caller caller_of(const net::Request& request, Deadline deadline) {
-  return {.token = std::string{accounts::bearer_token(request[net::http::field::authorization])},
+  return {.token = std::string{bearer_token(request[net::http::field::authorization])},
           .address = request.sender.address,
           .quota = request.sender.quota,
           .foreign_host = request.sender.foreign_host,
@@ -197,26 +196,9 @@ void ConnectGateway::add_routes(net::HttpRouter& router, std::string_view servic
   router.prefix("/" + std::string{service} + "/",
                 {.name = "connect",
                  .verbs = {net::http::verb::post, net::http::verb::options},
-                 .handle = [this](net::Request request) { return handle(std::move(request)); },
-                 .refuse = refuse_call});
-}
-
-awaitable<net::Response> ConnectGateway::handle(net::Request request) {
-  const std::string origin{request[net::http::field::origin]};
-  const net::Origin verdict = origins_.judge(origin, request[net::http::field::host]);
-  if (verdict == net::Origin::kRefused) {
-    co_return net::text_response(net::http::status::forbidden,
-                                 "Pages of this origin may not come here.");
-  }
-  // GCC 12 destroys the result of a co_await in a conditional expression twice.
-  net::Response response;
-  if (request.method() == net::http::verb::options) {
-    response = net::preflight_response();
-  } else {
-    response = co_await call(std::move(request));
-  }
-  if (verdict == net::Origin::kAllowed) net::share_with(origin, response);
-  co_return response;
+                 .handle = [this](net::Request request) { return call(std::move(request)); },
+                 .refuse = refuse_call,
+                 .for_pages = true});
 }
 
 awaitable<net::Response> ConnectGateway::call(net::Request request) {
@@ -238,9 +220,15 @@ awaitable<net::Response> ConnectGateway::call(net::Request request) {
   co_return co_await call_unary(*method, *content, std::move(request));
 }
 
+grpc::Status ConnectGateway::refused(const Method& method, const net::Request& request,
+                                     const grpc::Status& status) {
+  return calls_.refused(method, caller_of(request, Deadline::max()), status);
+}
+
 awaitable<net::Response> ConnectGateway::call_unary(const Method& method, ConnectContent content,
                                                     net::Request request) {
   auto ready = make_ready(method, content, request);
+  if (!ready) ready = std::unexpected(refused(method, request, ready.error()));
   // Only a compressed body can turn out to be too large here.
   if (!ready && ready.error().error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED) {
     co_return too_large(content, ready.error());
@@ -268,6 +256,7 @@ awaitable<net::Response> ConnectGateway::call_unary(const Method& method, Connec
 awaitable<net::Response> ConnectGateway::call_stream(const Method& method, ConnectContent content,
                                                      net::Request request) {
   auto ready = make_ready(method, content, request);
+  if (!ready) ready = std::unexpected(refused(method, request, ready.error()));
   if (!ready) co_return failure(content, ready.error());
   auto call = calls_.stream(method);
   auto caller = caller_of(request, ready->deadline);

@@ -8,7 +8,6 @@
 
 #include "server/net/http/http_message.h"
 #include "server/net/http/http_router.h"
-#include "server/net/http/origins.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_codec.h"
 
@@ -19,23 +18,24 @@ namespace tesela::rpc {
 /// an answer, and a stream ends.
 class ConnectGateway {
  public:
-  /// Both must outlive the gateway.
-  ConnectGateway(Calls& calls, const net::Origins& origins) : calls_(calls), origins_(origins) {}
+  /// `calls` must outlive the gateway.
+  explicit ConnectGateway(Calls& calls) : calls_(calls) {}
 
-  /// Answers POST /{service}/{Method}, and the preflights of browsers. `service` is a full name,
-  /// such as "tesela.lobby.v1.LobbyService".
+  /// Answers POST /{service}/{Method}, also to pages. `service` is a full name, such as
+  /// "tesela.lobby.v1.LobbyService".
   void add_routes(net::HttpRouter& router, std::string_view service);
 
  private:
-  boost::asio::awaitable<net::Response> handle(net::Request request);
   boost::asio::awaitable<net::Response> call(net::Request request);
+  /// Of a request that cannot be read: counted, and with the id of the call.
+  [[nodiscard]] grpc::Status refused(const Method& method, const net::Request& request,
+                                     const grpc::Status& status);
   boost::asio::awaitable<net::Response> call_unary(const Method& method, ConnectContent content,
                                                    net::Request request);
   boost::asio::awaitable<net::Response> call_stream(const Method& method, ConnectContent content,
                                                     net::Request request);
 
   Calls& calls_;
-  const net::Origins& origins_;
 };
 
 }  // namespace tesela::rpc

@@ -14,6 +14,8 @@ std::string_view reason_of(ErrorCode code) {
       return "INVALID_ARGUMENT";
     case ErrorCode::kUnauthenticated:
       return "UNAUTHENTICATED";
+    case ErrorCode::kSessionEnded:
+      return "SESSION_ENDED";
     case ErrorCode::kNotFound:
       return "NOT_FOUND";
     case ErrorCode::kNotSeated:
@@ -32,6 +34,12 @@ std::string_view reason_of(ErrorCode code) {
       return "ALREADY_TRIED";
     case ErrorCode::kAlreadyOffered:
       return "ALREADY_OFFERED";
+    case ErrorCode::kTaken:
+      return "TAKEN";
+    case ErrorCode::kLastCredential:
+      return "LAST_CREDENTIAL";
+    case ErrorCode::kTooSoon:
+      return "TOO_SOON";
     case ErrorCode::kNotShownYet:
       return "NOT_SHOWN_YET";
     case ErrorCode::kNotOver:
@@ -40,6 +48,10 @@ std::string_view reason_of(ErrorCode code) {
       return "STARTED";
     case ErrorCode::kPermissionDenied:
       return "PERMISSION_DENIED";
+    case ErrorCode::kSuspended:
+      return "SUSPENDED";
+    case ErrorCode::kBanned:
+      return "BANNED";
     case ErrorCode::kTimeOver:
       return "TIME_OVER";
     case ErrorCode::kInviteNeeded:
@@ -74,19 +86,24 @@ std::string encoded(const Fields& message) {
   return bytes;
 }
 
-/// The details are a google.rpc.Status with a google.rpc.ErrorInfo, written without their .proto.
+/// A detail in a google.rpc.Status: of the package google.rpc, written without its .proto.
+void add_detail(Fields& status, const std::string& type, const Fields& detail) {
+  Fields any;
+  any.AddLengthDelimited(1, "type.googleapis.com/google.rpc." + type);
+  any.AddLengthDelimited(2, encoded(detail));
+  status.AddLengthDelimited(3, encoded(any));
+}
+
+/// The details are a google.rpc.Status with a google.rpc.ErrorInfo.
 grpc::Status status_of(grpc::StatusCode code, std::string_view reason,
                        const std::string& sentence) {
   Fields info;
   info.AddLengthDelimited(1, std::string(reason));
   info.AddLengthDelimited(2, "tesela");  // the domain
-  Fields any;
-  any.AddLengthDelimited(1, "type.googleapis.com/google.rpc.ErrorInfo");
-  any.AddLengthDelimited(2, encoded(info));
   Fields status;
   status.AddVarint(1, static_cast<std::uint64_t>(code));
   status.AddLengthDelimited(2, sentence);
-  status.AddLengthDelimited(3, encoded(any));
+  add_detail(status, "ErrorInfo", info);
   return {code, sentence, encoded(status)};
 }
 
@@ -97,18 +114,24 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kInvalidArgument:
       return grpc::StatusCode::INVALID_ARGUMENT;
     case ErrorCode::kUnauthenticated:
+    case ErrorCode::kSessionEnded:
       return grpc::StatusCode::UNAUTHENTICATED;
     case ErrorCode::kNotFound:
       return grpc::StatusCode::NOT_FOUND;
     case ErrorCode::kNotSeated:
     case ErrorCode::kPermissionDenied:
+    case ErrorCode::kSuspended:
+    case ErrorCode::kBanned:
     case ErrorCode::kInviteNeeded:
     case ErrorCode::kNoSpectators:
       return grpc::StatusCode::PERMISSION_DENIED;
     case ErrorCode::kAlreadyTried:
     case ErrorCode::kAlreadyOffered:
+    case ErrorCode::kTaken:
       return grpc::StatusCode::ALREADY_EXISTS;
     case ErrorCode::kNotYourTurn:
+    case ErrorCode::kLastCredential:
+    case ErrorCode::kTooSoon:
     case ErrorCode::kIllegalMove:
     case ErrorCode::kGameOver:
     case ErrorCode::kNotStarted:
@@ -145,6 +168,16 @@ std::optional<ErrorCode> error_code_of(std::string_view reason) {
 
 grpc::Status to_status(const Error& error) {
   return status_of(to_status_code(error.code), reason_of(error.code), error.message);
+}
+
+grpc::Status with_request(const grpc::Status& status, const std::string& request_id) {
+  if (status.error_details().empty()) return status;
+  Fields info;
+  info.AddLengthDelimited(1, request_id);
+  Fields more;
+  add_detail(more, "RequestInfo", info);
+  // Messages that are written one behind the other are one message with the fields of both.
+  return {status.error_code(), status.error_message(), status.error_details() + encoded(more)};
 }
 
 grpc::Status unimplemented(const std::string& sentence) {

@@ -1,5 +1,6 @@
 #include "server/rpc/method.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "server/base/text_encoding.h"
@@ -21,6 +22,19 @@ Method* method_taking(const pb::Descriptor& request, std::vector<Method>& method
 }
 
 }  // namespace
+
+std::string_view bearer_token(std::string_view authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (authorization.size() <= kScheme.size()) return {};
+  for (std::size_t i = 0; i < kScheme.size(); ++i) {
+    const char c = authorization[i];
+    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != kScheme[i]) return {};
+  }
+  authorization.remove_prefix(kScheme.size());
+  // Any number of spaces stands behind the scheme (RFC 9110, 11.4).
+  authorization.remove_prefix(std::min(authorization.find_first_not_of(' '), authorization.size()));
+  return authorization;
+}
 
 std::vector<Method> methods_of(std::string_view service, std::vector<Method> methods) {
   const pb::ServiceDescriptor* contract =

@@ -18,6 +18,7 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/metrics/histogram.h"
 #include "server/quota/admission_control.h"
 
 namespace tesela::rpc {
@@ -40,6 +41,9 @@ struct Caller {
   bool counted{};
 };
 
+/// The token of `Authorization: Bearer TOKEN`; empty when the value is not of that form.
+[[nodiscard]] std::string_view bearer_token(std::string_view authorization);
+
 using RequestPtr = std::unique_ptr<google::protobuf::Message>;
 /// A message that is sent; many streams may share one.
 using MessagePtr = std::shared_ptr<const google::protobuf::Message>;
@@ -53,6 +57,10 @@ class Stream {
   /// Waits for the next message; null at the end. Not called again after the end or an error.
   /// Cancelled when the caller has gone.
   virtual boost::asio::awaitable<Expected<MessagePtr>> next() = 0;
+
+  /// Makes `next` end with an error, soon: any thread, while the stream exists. Null: whoever waits
+  /// for `next` cancels it, which costs more for each message.
+  [[nodiscard]] virtual std::function<void(const Error&)> ender() { return nullptr; }
 };
 using StreamPtr = std::unique_ptr<Stream>;
 
@@ -66,6 +74,7 @@ struct Method {
   std::function<boost::asio::awaitable<Expected<StreamPtr>>(RequestPtr, Caller)> open{};
   const google::protobuf::MethodDescriptor* descriptor{};  // from here on by methods_of
   std::string path{};                                      // "/tesela.lobby.v1.LobbyService/SignIn"
+  metrics::Histogram* seconds{};                           // of a unary one; by Calls
 };
 
 /// The methods of `service`, a full name: each is the one of the contract that takes its request.

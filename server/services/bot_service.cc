@@ -118,6 +118,18 @@ class BotService::Call final : public Reactor,
 
   void send_away(const Error& why) override { leave(rpc::to_status(why)); }
 
+  /// The stream ends with the session of its token. Error: kSessionEnded.
+  [[nodiscard]] Expected<void> stay_with(accounts::Players& players, SessionId signed_in) {
+    auto held = players.hold(signed_in, [this, weak = weak_from_this()] {
+      asio::post(context_, [weak] {
+        if (const auto self = weak.lock()) self->send_away(accounts::session_ended().error());
+      });
+    });
+    if (!held) return std::unexpected(std::move(held.error()));
+    signed_in_ = std::move(*held);
+    return {};
+  }
+
   void OnReadDone(bool ok) override {
     if (!ok) return leave(grpc::Status::OK);
     if (const auto fit = codec::check_no_nul(request_); !fit) {
@@ -255,6 +267,7 @@ class BotService::Call final : public Reactor,
   asio::io_context& context_;
   const quota::QuotaPtr from_;
   StreamSlots slots_;
+  accounts::EndedSessions::Hold signed_in_;
   asio::steady_timer offer_time_;
   std::atomic<bool> offered_{false};
   std::atomic<bool> accepted_{false};
@@ -301,8 +314,12 @@ void BotService::withdraw(const Call& call) {
 
 awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
                                                     std::shared_ptr<Call> call) {
-  const auto owner = co_await parts_.players.admit(std::move(*offer.mutable_token()), call->from());
+  const auto owner =
+      co_await parts_.players.admit_to_play(std::move(*offer.mutable_token()), call->from());
   if (!owner) co_return std::unexpected(owner.error());
+  if (auto lives = call->stay_with(parts_.players, owner->session); !lives) {
+    co_return std::unexpected(std::move(lives.error()));
+  }
   if (const auto game = games::find_game(offer.game()); !game) {
     co_return std::unexpected(game.error());
   }
@@ -310,6 +327,10 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
   if (!strategy) co_return strategy;
   auto description = read_description(offer.description());
   if (!description) co_return description;
+  const PlayerId bot_account = bots::account_of(offer.game(), *strategy);
+  if (auto may = parts_.players.may_play(bot_account); !may) {
+    co_return std::unexpected(std::move(may.error()));
+  }
   const auto account = co_await add_account(parts_.store, call->from(), offer.game(), *strategy);
   if (!account) co_return std::unexpected(account.error());
   bots::RemoteBots::Offer bot{.owner = owner->player,
@@ -323,6 +344,11 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
     offered = parts_.remote_bots.offer(std::move(bot), std::move(call));
   }
   if (!offered) co_return std::unexpected(std::move(offered.error()));
+  // What operators have forbidden meanwhile did not reach it.
+  for (const PlayerId player : {owner->player, bot_account}) {
+    auto may = parts_.players.may_play(player);
+    if (!may) co_return std::unexpected(std::move(may.error()));
+  }
   co_return strategy;
 }
 

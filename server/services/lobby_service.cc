@@ -16,6 +16,7 @@
 #include "server/directory/rematch.h"
 #include "server/games/games.h"
 #include "server/services/page_token.h"
+#include "server/services/profile_service.h"
 #include "server/services/seat_requests.h"
 
 namespace tesela::services {
@@ -98,8 +99,19 @@ std::optional<PlayerId> LobbyService::viewer(const rpc::Caller& caller) const {
   return identity->player;
 }
 
+awaitable<Expected<void>> LobbyService::may_list(const std::string& player_id,
+                                                 std::optional<PlayerId> viewer) {
+  const auto whose = base::parse_player_id(player_id);
+  if (!whose || viewer == whose) co_return Expected<void>{};
+  const auto player = co_await parts_.store.player(*whose);
+  if (player) co_return check_audience(*player, viewer);
+  // There is no table of somebody who does not exist.
+  if (player.error().code == ErrorCode::kNotFound) co_return Expected<void>{};
+  co_return std::unexpected(player.error());
+}
+
 awaitable<Expected<LobbyService::Maker>> LobbyService::admit_maker(rpc::Caller caller) {
-  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  auto identity = co_await parts_.players.admit_to_play(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
   if (auto counted = parts_.admission.count_table(caller.quota, identity->player); !counted) {
     co_return std::unexpected(std::move(counted.error()));
@@ -117,8 +129,9 @@ awaitable<Expected<lobby::v1::SignInResponse>> LobbyService::sign_in(
   if (caller.quota && !caller.quota->take(quota::Act::kSignIn)) {
     co_return quota::too_often(quota::Act::kSignIn);
   }
-  const auto signed_in =
-      co_await parts_.players.sign_in(request.display_name(), request.device_secret());
+  accounts::Players::Device device{
+      .secret = request.device_secret(), .name = request.device(), .from = caller.address};
+  const auto signed_in = co_await parts_.players.sign_in(request.display_name(), std::move(device));
   if (!signed_in) co_return std::unexpected(signed_in.error());
   lobby::v1::SignInResponse response;
   response.set_token(signed_in->proof.token);
@@ -187,7 +200,7 @@ awaitable<Expected<directory::TableSlots>> LobbyService::hold_seat(TableId table
 
 awaitable<Expected<lobby::v1::JoinTableResponse>> LobbyService::join_table(
     lobby::v1::JoinTableRequest request, rpc::Caller caller) {
-  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  auto identity = co_await parts_.players.admit_to_play(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
@@ -318,6 +331,9 @@ awaitable<Expected<lobby::v1::ListTablesResponse>> LobbyService::list_tables(
   const auto asker = viewer(caller);
   const auto filter = directory::from_proto(request.filter(), asker);
   if (!filter) co_return std::unexpected(filter.error());
+  if (const auto seen = co_await may_list(request.filter().player_id(), asker); !seen) {
+    co_return std::unexpected(seen.error());
+  }
   // One more than asked for tells whether there is a next page.
   auto rows = co_await parts_.store.tables(*filter, *start, *size + 1);
   if (!rows) co_return std::unexpected(rows.error());
@@ -338,6 +354,9 @@ awaitable<Expected<lobby::v1::ListTablesResponse>> LobbyService::list_tables(
 awaitable<Expected<rpc::StreamPtr>> LobbyService::watch_tables(
     lobby::v1::WatchTablesRequest request, rpc::Caller caller) {
   const auto watcher = viewer(caller);
+  if (const auto seen = co_await may_list(request.filter().player_id(), watcher); !seen) {
+    co_return std::unexpected(seen.error());
+  }
   auto slots = parts_.admission.hold(quota::Held::kWatch, caller.quota, watcher);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
   const auto executor = co_await boost::asio::this_coro::executor;

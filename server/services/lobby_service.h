@@ -47,6 +47,9 @@ class LobbyService {
   template <class Response>
   using Answer = boost::asio::awaitable<Expected<Response>>;
 
+  /// check_audience for the player whose tables a list shows.
+  boost::asio::awaitable<Expected<void>> may_list(const std::string& player_id,
+                                                  std::optional<PlayerId> viewer);
   [[nodiscard]] std::optional<PlayerId> viewer(const rpc::Caller& caller) const;
   /// A player with quota for one more table, and the slots that the table takes.
   struct Maker {

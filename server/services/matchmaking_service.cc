@@ -14,11 +14,11 @@
 
 #include "server/base/limits.h"
 #include "server/base/line_limits.h"
+#include "server/base/wake.h"
 #include "server/bots/bots.h"
 #include "server/directory/lobby/table_proto.h"
+#include "server/games/fair.h"
 #include "server/games/games.h"
-#include "server/rpc/wake.h"
-#include "server/tables/core/seat_command.h"
 
 namespace tesela::services {
 namespace {
@@ -118,7 +118,7 @@ Expected<matchmaking::Seeker> read_seeker(const lobby::v1::FindRequest& request,
     if (!bots) return std::unexpected(bots.error());
     seeker.bots = *bots;
   }
-  if (const auto sound = tables::check_contribution(seeker.contribution); !sound) {
+  if (const auto sound = games::check_contribution(seeker.contribution); !sound) {
     return std::unexpected(sound.error());
   }
   return seeker;
@@ -179,7 +179,7 @@ class News final : public matchmaking::Search {
     wake_.notify();
   }
 
-  rpc::Wake wake_;
+  base::Wake wake_;
   rpc::MessagePtr last_ = std::make_shared<lobby::v1::FindResponse>();  // that was sent
   std::mutex mutex_;
   rpc::MessagePtr newest_;  // from here on guarded by `mutex_`
@@ -235,7 +235,7 @@ awaitable<Expected<rpc::StreamPtr>> MatchmakingService::find_for_relays(
 Expected<std::shared_ptr<quota::Slots>> MatchmakingService::hold(const rpc::Caller& caller) const {
   const auto identity = parts_.tokens.verify(caller.token);
   if (!identity) return std::unexpected(identity.error());
-  return parts_.matcher.live_tables().hold(parts_.admission, caller.quota, identity->player);
+  return parts_.live_tables.hold(parts_.admission, caller.quota, identity->player);
 }
 
 awaitable<Expected<rpc::StreamPtr>> MatchmakingService::begin(lobby::v1::FindRequest request,
@@ -243,11 +243,14 @@ awaitable<Expected<rpc::StreamPtr>> MatchmakingService::begin(lobby::v1::FindReq
                                                               bool to_be_relayed) {
   auto identity = parts_.tokens.verify(caller.token);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
+  if (auto may = parts_.tokens.acts().may_play(identity->player); !may) {
+    co_return std::unexpected(std::move(may.error()));
+  }
   const bool of_issuer = identity->of_issuer;
   auto seeker = admit(request, caller, std::move(*identity));
   if (!seeker) co_return std::unexpected(std::move(seeker.error()));
   if (of_issuer) {
-    // The player is stored before the search, whose ticket refers to it.
+    // The seat of a table refers to the stored player.
     const auto stored = co_await parts_.players.admit(std::move(caller.token), caller.quota);
     if (!stored) co_return std::unexpected(stored.error());
   }
@@ -266,7 +269,7 @@ Expected<matchmaking::Seeker> MatchmakingService::admit(const lobby::v1::FindReq
       return std::unexpected(std::move(counted.error()));
     }
   }
-  auto slots = parts_.matcher.live_tables().hold(parts_.admission, caller.quota, seeker->player);
+  auto slots = parts_.live_tables.hold(parts_.admission, caller.quota, seeker->player);
   if (!slots) return std::unexpected(std::move(slots.error()));
   seeker->slots = std::move(*slots);
   seeker->began = caller.began.value_or(std::chrono::steady_clock::now());

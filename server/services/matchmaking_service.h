@@ -7,6 +7,7 @@
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
+#include "server/directory/lobby/live_tables.h"
 #include "server/matchmaking/matcher.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
@@ -21,6 +22,7 @@ class MatchmakingService {
     quota::AdmissionControl& admission;
     const accounts::Tokens& tokens;
     accounts::Players& players;
+    directory::LiveTables& live_tables;
     matchmaking::Matcher& matcher;
   };
 

@@ -5,14 +5,15 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "server/base/limits.h"
 #include "server/base/line_limits.h"
+#include "server/base/wake.h"
 #include "server/directory/lobby/table_proto.h"
-#include "server/rpc/wake.h"
 #include "server/services/page_token.h"
 #include "server/tables/core/seat_command.h"
 
@@ -94,6 +95,10 @@ class TableWatches::Watch final : public rpc::Stream {
     wake_.notify();
   }
 
+  std::function<void(const Error&)> ender() override {
+    return [this](const Error& error) { end(error); };
+  }
+
   asio::awaitable<Expected<rpc::MessagePtr>> next() override {
     // Changes are already pushed, so none is missed between them and the tables that are read now.
     if (!page_read_) {
@@ -133,7 +138,7 @@ class TableWatches::Watch final : public rpc::Stream {
   TableWatches& watches_;
   const store::TableFilter filter_;
   const quota::Slots slots_;
-  rpc::Wake wake_;
+  base::Wake wake_;
   std::deque<rpc::MessagePtr> page_;
   bool page_read_ = false;
   std::mutex mutex_;
@@ -147,10 +152,10 @@ TableWatches::TableWatches(base::IoPool& io, store::Store& store, directory::Tab
       open_({.most = limits::kWatchersMax,
              .full = "As many watch as may; try again later.",
              .stopping = "The server is stopping; watch again soon."}),
-      subscription_(feed.subscribe(
-          {.changed = [this](const store::TableRow& row, bool several) { note(row, several); },
-           .missed = [this] { note_missed(); },
-           .wants = [this] { return !open_.empty(); }})) {}
+      subscription_(feed, {.changed = [this](const store::TableRow& row,
+                                             bool several) { note(row, several); },
+                           .missed = [this] { note_missed(); },
+                           .wants = [this] { return !open_.empty(); }}) {}
 
 TableWatches::~TableWatches() = default;
 

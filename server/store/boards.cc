@@ -10,6 +10,15 @@ namespace {
 
 using Pair = std::pair<PlayerId, PlayerId>;
 
+bool beats_by_a_strategy(const Placing& a, const Placing& b) {
+  return a.late && a.rank < b.rank && !b.left;
+}
+
+/// Whether what the two came to says nothing about them.
+bool tells_nothing(const Placing& a, const Placing& b) {
+  return beats_by_a_strategy(a, b) || beats_by_a_strategy(b, a);
+}
+
 /// The pairs of a game, and how often they have met before.
 class Pairs {
  public:
@@ -17,7 +26,7 @@ class Pairs {
     for (const Placing& a : placings) {
       for (const Placing& b : placings) {
         // Those of two strategies of this server always count in full.
-        if (a.player == b.player || a.house) continue;
+        if (a.player == b.player || a.house || tells_nothing(a, b)) continue;
         const auto [known, is_new] = before_.try_emplace(Pair{a.player, b.player});
         if (is_new) known->second = met(a.player, b.player);
       }
@@ -64,7 +73,8 @@ PairWeights weights_of(std::span<const Placing> placings, const Pairs& pairs) {
     for (std::size_t j = 0; j < placings.size(); ++j) {
       const PlayerId a = placings[i].player;
       const PlayerId b = placings[j].player;
-      if (a != b) weights[i][j] = pairs.weight(a, b);
+      if (a == b) continue;
+      weights[i][j] = tells_nothing(placings[i], placings[j]) ? 0 : pairs.weight(a, b);
     }
   }
   return weights;
@@ -76,10 +86,17 @@ struct Seats {
   double mu = 0;
   double sigma = 0;
   double number = 0;
-  bool left = false;
+  bool gains_nothing = false;
+  bool won = false;  // alone
   bool house = false;
   bool counts = false;
 };
+
+bool is_only_first(std::span<const Placing> placings, const Placing& placing) {
+  return std::ranges::none_of(placings, [&](const Placing& other) {
+    return &other != &placing && other.rank <= placing.rank;
+  });
+}
 
 RatingRow after_seats(PlayerId player, const Seats& seats, std::uint32_t new_opponents) {
   const RatingRow& before = seats.before;
@@ -88,7 +105,9 @@ RatingRow after_seats(PlayerId player, const Seats& seats, std::uint32_t new_opp
                 .games = before.games + 1,
                 .opponents = std::min(before.opponents + new_opponents, kListedOpponents)};
   if (seats.house) now.opponents = kListedOpponents;
-  if (seats.left) {
+  // The drift of skill may outweigh a win that was expected.
+  if (seats.won && shown(now.rating) < shown(before.rating)) now.rating = before.rating;
+  if (seats.gains_nothing) {
     now.rating.mu = std::min(now.rating.mu, before.rating.mu);
     // The shown rating is a bound below mu: a smaller sigma would raise it.
     now.rating.sigma = std::max(now.rating.sigma, before.rating.sigma);
@@ -115,7 +134,8 @@ RatedGame after_game(std::span<const Placing> placings, Day day, const RatingBef
     seats.mu += after[i].mu;
     seats.sigma += after[i].sigma;
     ++seats.number;
-    seats.left = seats.left || placings[i].left;
+    seats.gains_nothing = seats.gains_nothing || placings[i].left || placings[i].late;
+    seats.won = seats.won || is_only_first(placings, placings[i]);
     seats.house = seats.house || placings[i].house;
     for (std::size_t j = 0; j < placings.size(); ++j) {
       seats.counts = seats.counts || (i != j && weights[i][j] > 0);

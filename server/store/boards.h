@@ -40,8 +40,9 @@ struct BoardKey {
 struct Placing {
   PlayerId player;
   std::uint32_t rank{};  // lower is better; ties share one
-  bool left{};           // the player left before the end and gains nothing
+  bool left{};           // the player left or gave up before the end, and gains nothing
   bool house{};          // a strategy of this server: its opponents are not counted
+  bool late{};  // a strategy played most of the player's moves: beats nobody who has stayed
 
   friend bool operator==(const Placing&, const Placing&) = default;
 };
@@ -138,7 +139,8 @@ struct RatedGame {
 
 /// The ratings after a game of at least two seats, one for each player who has not met all others
 /// too often on `day`. A bot on several seats gets the mean of the results of its seats, and the
-/// game counts once. A player who has left gains nothing, whatever the rank.
+/// game counts once. A player who has left or was late gains nothing, whatever the rank, and the
+/// only first one who was neither loses nothing.
 [[nodiscard]] RatedGame after_game(std::span<const Placing> placings, Day day,
                                    const RatingBefore& before, const MeetingBefore& met);
 

@@ -14,6 +14,14 @@
 
 namespace tesela::store {
 
+/// Where the events of a table are, as its row says.
+enum class LogPlace : std::uint8_t {
+  kEvents = 0,  // in `events`; on SQLite in `recent_events` too
+  kBoth = 1,    // packed in `archives`; what is left of it in `events` is to be removed
+  kPacked = 2,  // in `archives`
+  kStays = 3,   // in `events`, and stays there: it cannot be packed, or is empty
+};
+
 /// A table whose game is over, or that was closed.
 struct ArchiveTask {
   TableId table;

@@ -22,7 +22,11 @@ enum class PlayerKind : std::uint8_t {
   kGuest = 1,     // signed in at this server
   kOfIssuer = 2,  // from the operator's issuer
   kBot = 3,       // a strategy of a game
+  kMember = 4,    // signed in at this server, with a credential to come back by
 };
+
+/// Who may see a player's profile, and list the player's tables.
+enum class Audience : std::uint8_t { kEverybody = 1, kPlayers = 2, kNobody = 3 };
 
 struct PlayerRow {
   PlayerId id;
@@ -33,6 +37,7 @@ struct PlayerRow {
   /// with the same id. Empty for random ids, and in some rows from before the first release.
   std::string identity{};
   std::optional<std::int64_t> erased_ms{};  // when an operator erased the player
+  Audience audience{Audience::kEverybody};  // ignored when written
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };
@@ -95,12 +100,6 @@ class Store {
 
   /// kNotFound when there is none.
   virtual boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) = 0;
-
-  /// The player has shown up at `at_ms`, Unix time in milliseconds: guests who do not are deleted
-  /// one day. Writes nothing when a sign of life after `known_since_ms` is stored. kNotFound when
-  /// there is none.
-  virtual boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms,
-                                                            std::int64_t known_since_ms) = 0;
 
   /// At most `max` players after `after`: with an empty prefix all players, newest first; otherwise
   /// those whose names begin with the prefix (case-sensitive), in the order of names.

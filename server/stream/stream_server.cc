@@ -15,11 +15,12 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/directory/hand_over.h"
 #include "server/net/http/http_framing.h"
 #include "server/stream/stream_session.h"
+#include "server/stream/sub_protocols.h"
 
 namespace tesela::stream {
 namespace {
@@ -49,6 +50,7 @@ std::function<void()> end_of(base::Loop& loop, const std::shared_ptr<StreamSessi
   };
 }
 
+constexpr std::string_view kStops = "This server stops: come back in a moment.\n";
 constexpr std::string_view kNotTheOwner = "This server does not have the table.\n";
 
 }  // namespace
@@ -57,6 +59,9 @@ void StreamServer::upgrade(net::Transport transport, UpgradeRequest request, net
   nodes::Arrival arrival{std::move(transport), std::move(request), std::move(client)};
   if (!protocol_of(arrival.request)) {
     return begin_refusal(std::move(arrival), http::status::bad_request, kNoProtocol);
+  }
+  if (stopping_) {
+    return begin_refusal(std::move(arrival), http::status::service_unavailable, kStops);
   }
   if (relays_ == nullptr) return serve(std::move(arrival));
   base::Loop& loop = loop_of(table_of(arrival.request));
@@ -113,13 +118,20 @@ void StreamServer::serve(nodes::Arrival arrival) {
   open_.fetch_add(1, std::memory_order_relaxed);
   std::shared_ptr<void> relayed;
   if (through && relayed_ != nullptr) relayed = relayed_->add(*through, end_of(loop, session));
-  auto running = session->run(std::move(arrival.request));
+  auto running = session->run(std::move(arrival.request), sessions_[io_.index_of(table)]);
   loop.spawn(std::move(running), [this, session = std::move(session),
                                   relayed = std::move(relayed)](std::exception_ptr thrown) {
     static base::SeldomLog lines;
     if (thrown) lines.log(spdlog::level::err, "a stream ended by an exception");
     open_.fetch_sub(1, std::memory_order_relaxed);
   });
+}
+
+void StreamServer::stop() {
+  if (stopping_.exchange(true)) return;
+  for (std::size_t i = 0; i < io_.size(); ++i) {
+    io_.at(i).hand_over([this, i] { sessions_[i].stop(); });
+  }
 }
 
 void StreamServer::run(base::Loop& loop, awaitable<void> work) {
@@ -151,6 +163,7 @@ awaitable<void> StreamServer::refuse(nodes::Arrival arrival, http::status status
   net::Transport& transport = arrival.transport;
   http::response<http::string_body> response(status, arrival.request.version());
   response.set(http::field::content_type, "text/plain; charset=utf-8");
+  if (status == http::status::service_unavailable) response.set(http::field::retry_after, "1");
   response.keep_alive(false);
   response.body() = sentence;
   response.prepare_payload();
@@ -162,6 +175,7 @@ awaitable<void> StreamServer::refuse(nodes::Arrival arrival, http::status status
 }
 
 awaitable<void> StreamServer::ended() {
+  stop();
   asio::steady_timer timer(co_await asio::this_coro::executor);
   while (open_.load(std::memory_order_relaxed) > 0) {
     timer.expires_after(std::chrono::milliseconds(10));

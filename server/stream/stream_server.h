@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "server/base/io_pool.h"
 #include "server/net/client.h"
@@ -26,21 +27,25 @@ class StreamServer {
                nodes::NodePort* node_port = nullptr)
       : io_(io),
         parts_(parts),
+        sessions_(io.size()),
         relays_(node_port != nullptr ? &node_port->relays() : nullptr),
         relayed_(node_port != nullptr ? &node_port->relayed_streams() : nullptr) {}
   StreamServer(const StreamServer&) = delete;
   StreamServer& operator=(const StreamServer&) = delete;
 
   /// Handles an upgrade request (net::UpgradeHandler). Responds 400 to one without a known
-  /// sub-protocol. A stream whose table another server has is passed on to it. Responds 503 where
-  /// there may be other servers, and the lease of this one may be over.
+  /// sub-protocol. A stream whose table another server has is passed on to it. Responds 503 after
+  /// `stop`, and where there may be other servers, and the lease of this one may be over.
   void upgrade(net::Transport transport, UpgradeRequest request, net::Client client);
 
   /// The same of a request that another server has passed on. Responds 421 when the table is not
   /// this server's, or may not be any more because its lease may be over.
   void upgrade_relayed(net::Transport transport, UpgradeRequest request, net::Client client);
 
-  /// Returns when there is no session and no relay. Sessions end with the Goodbye of their tables.
+  /// No stream begins from now on, and those that are there end within limits::kStopCloseTime after
+  /// their Goodbye, which is that of their tables. Any thread.
+  void stop();
+  /// Stops, and returns when there is no session and no relay.
   boost::asio::awaitable<void> ended();
 
  private:
@@ -59,9 +64,11 @@ class StreamServer {
 
   base::IoPool& io_;
   StreamSession::Parts parts_;
+  std::vector<Sessions> sessions_;  // of each loop, on its thread
   nodes::Relays* const relays_;
   nodes::RelayedStreams* const relayed_;
   std::atomic<std::size_t> open_{0};
+  std::atomic<bool> stopping_{false};
 };
 
 }  // namespace tesela::stream

@@ -6,7 +6,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/field.hpp>
-#include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <string>
 #include <utility>
@@ -14,11 +13,12 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
+#include "server/base/line_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/usual_move.h"
-#include "server/directory/hand_over.h"
 #include "server/net/usual_frame.h"
 #include "server/stream/goodbye_reasons.h"
+#include "server/stream/sub_protocols.h"
 
 namespace tesela::stream {
 namespace {
@@ -41,23 +41,21 @@ StreamSession::StreamSession(net::StreamWire wire, net::Client client, codec::Pr
                              TableId table, const Parts& parts)
     : parts_(parts),
       table_id_(table),
+      log_(parts.metrics, table, client_.address),
       ws_(std::move(wire)),
       client_(std::move(client)),
       deadline_(ws_.get_executor()),
       freeze_(parts.directory.freeze_of(table)),
       outbox_(
           protocol, [this] { write(); },
-          [this](const codec::FramePtr& frame) { return send_now(frame); }) {
-  parts_.metrics.streams_open().Increment();
-}
+          [this](const codec::FramePtr& frame) { return send_now(frame); }) {}
 
-StreamSession::~StreamSession() {
-  parts_.metrics.streams_open().Decrement();
-}
-
-awaitable<void> StreamSession::run(UpgradeRequest request) {
+awaitable<void> StreamSession::run(UpgradeRequest request, Sessions& all) {
+  all.running.push_back(*this);
+  stops_ = all.stopping;
   if (!co_await accept(std::move(request))) co_return;
   expect_hello();
+  if (stops_) stop();
   try {
     // Reading uses callbacks: a coroutine would hold memory for every idle connection.
     while (!broken_) {
@@ -79,14 +77,24 @@ awaitable<void> StreamSession::run(UpgradeRequest request) {
     // The table does not know a member any more whose session is gone.
     thrown_ = std::current_exception();
   }
+  log_.ended(outbox_.ended(), table_ ? table_->seat_of(member_) : std::nullopt);
   if (table_) table_->leave(member_);
   deadline_.cancel();
   if (thrown_) std::rethrow_exception(thrown_);
 }
 
 void StreamSession::relay_died() {
+  log_.lost("relay_died");
   if (table_) table_->leave_by_fault(member_);
   ws_.next_layer().close();
+}
+
+void StreamSession::stop() {
+  stops_ = true;
+  if (closing_) return close_after(limits::kStopCloseTime);
+  if (table_ || !ws_.is_open()) return;
+  if (freeze_.on()) return ws_.next_layer().close();  // without a word, as its tables do
+  goodbye(Reason::kServerRestart, "The server stops; come back in a moment.");
 }
 
 std::string_view StreamSession::read_bytes() const {
@@ -95,13 +103,11 @@ std::string_view StreamSession::read_bytes() const {
 }
 
 bool StreamSession::may_send() {
-  using std::chrono::seconds;
-  const std::uint32_t most = parts_.frames_per_second_max;
   const bool stranger = client_.quota && !player_quota_;
-  const quota::Rate own = stranger
-                              ? quota::Rate::of(std::min(most, limits::kStrangerFramesOfStream),
-                                                seconds{1}, limits::kRequestBurstSeconds)
-                              : quota::Rate::of(most, seconds{1}, limits::kFrameBurstSeconds);
+  std::uint32_t most = parts_.frames_per_second_max;
+  if (stranger) most = std::min(most, limits::kStrangerFramesOfStream);
+  const auto burst = stranger ? limits::kRequestBurstSeconds : limits::kFrameBurstSeconds;
+  const auto own = quota::Rate::of(most, std::chrono::seconds{1}, burst);
   if (!budget_.take(own, heard_)) return false;
   // The player's quota, not that of the address, which others may share.
   if (player_quota_) return player_quota_->take(quota::Act::kFrame, heard_);
@@ -117,9 +123,8 @@ void StreamSession::watch_pulse() {
     if (self->freeze_.on()) self->heard_ = steady_clock::now();
     const auto silence = steady_clock::now() - self->heard_;
     if (silence >= 2 * self->parts_.ping_interval) {
-      self->parts_.metrics.refusals(codec::name_of(Reason::kTimedOut)).Increment();
-      self->ws_.next_layer().close();
-      return;
+      self->log_.timed_out();
+      return self->ws_.next_layer().close();
     }
     if (silence >= self->parts_.ping_interval) self->ping();
     self->watch_pulse();
@@ -167,15 +172,14 @@ std::size_t StreamSession::room() const {
 void StreamSession::received(beast::error_code error) {
   if (error) {
     broken_ = true;
+    log_.lost(error == websocket::error::closed ? "closed" : "cut");
     if (client_.quota && error == websocket::condition::protocol_violation) {
       client_.quota->penalize();
     }
     return;
   }
   heard_ = steady_clock::now();
-  if (buffer_.size() > limits::kFrameBytesMax) {
-    refuse_large();
-  }
+  if (buffer_.size() > limits::kFrameBytesMax) refuse_large();
   if (outbox_.ended()) buffer_.clear();
 }
 
@@ -195,7 +199,7 @@ void StreamSession::expect_hello() {
 }
 
 std::optional<codec::Hello> StreamSession::take_hello() {
-  auto frame = decode(read_bytes(), ws_.got_binary());
+  auto frame = decode(read_bytes(), ws_.got_binary(), outbox_.protocol());
   if (!frame) {
     goodbye(Reason::kMalformed, frame.error().message);
     return std::nullopt;
@@ -208,56 +212,55 @@ std::optional<codec::Hello> StreamSession::take_hello() {
   return std::nullopt;
 }
 
+Expected<void> StreamSession::stay_signed_in(SessionId session) {
+  const auto end = [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->goodbye(accounts::session_ended().error());
+  };
+  auto held = parts_.tokens.sessions().hold(
+      session, [executor = ws_.get_executor(), end] { asio::post(executor, end); });
+  if (!held) return std::unexpected(std::move(held.error()));
+  signed_in_ = std::move(*held);
+  return {};
+}
+
 awaitable<void> StreamSession::sit_down(codec::Hello hello) {
-  std::optional<PlayerId> player;
   if (!hello.token.empty()) {
     const auto identity = parts_.tokens.verify(hello.token);
-    if (!identity) {
-      goodbye(codec::reason_of(identity.error().code), identity.error().message);
-      co_return;
-    }
-    player = identity->player;
-    player_quota_ = parts_.admission.player(client_.quota, *player);
+    if (!identity) co_return goodbye(identity.error());
+    if (const auto in = stay_signed_in(identity->session); !in) co_return goodbye(in.error());
+    player_ = identity->player;
+    log_.identified(*player_);
+    player_quota_ = parts_.admission.player(client_.quota, *player_);
     auto slot = parts_.admission.enter(player_quota_);
     if (!slot) {
-      goodbye(Reason::kTooManyConnections, "You have as many streams open as one player may.");
-      co_return;
+      co_return goodbye(Reason::kTooManyConnections,
+                        "You have as many streams open as one player may.");
     }
     player_slot_ = std::move(*slot);
   }
-  auto table = co_await parts_.directory.open(table_id_, client_.quota, player);
+  auto table = co_await parts_.directory.open(table_id_, client_.quota, player_);
   if (outbox_.ended()) co_return;
-  const auto member = table ? (*table)->join(outbox_, player, hello, client_.quota)
+  // From here on a ban ends the stream (directory::OperatorAccess::send_away).
+  if (player_) {
+    const auto may = parts_.tokens.acts().may_stay(*player_);
+    if (!may) co_return goodbye(may.error());
+  }
+  const auto member = table ? (*table)->join(outbox_, player_, hello, client_.quota)
                             : std::unexpected(table.error());
   if (!member) {
-    auto reason = codec::reason_of(member.error().code);
-    // The table is loaded and refuses: it is busy, not the store.
-    if (table && member.error().code == ErrorCode::kUnavailable) reason = Reason::kBusy;
-    if (!table && member.error().code == ErrorCode::kResourceExhausted) reason = Reason::kBusy;
-    if (parts_.directory.closing()) reason = Reason::kServerRestart;
-    // Another server has it, or is to take it.
-    if (!table && directory::HandOver::is_elsewhere(table.error())) reason = Reason::kTableMoved;
-    goodbye(reason, member.error().message);
-    co_return;
+    const bool closing = parts_.directory.closing();
+    co_return goodbye(reason_at_table(member.error(), table.has_value(), closing),
+                      member.error().message);
   }
   table_ = std::move(*table);
   member_ = *member;
+  log_.seated(table_->seat_of(member_));
   if (outbox_.protocol() == codec::Protocol::kBinary) {
     ws_.next_layer().watch_messages([this](std::string_view message, net::StreamWire::Time time) {
       usual_message(message, time);
     });
   }
   watch_pulse();
-}
-
-Expected<codec::ClientFrame> StreamSession::decode(std::string_view message, bool binary) const {
-  const bool expected = outbox_.protocol() == codec::Protocol::kBinary;
-  if (binary != expected) {
-    return tesela::refuse(ErrorCode::kInvalidArgument,
-                          expected ? "This sub-protocol takes binary messages, not text."
-                                   : "This sub-protocol takes text messages, not binary ones.");
-  }
-  return codec::decode_client_frame(message, outbox_.protocol());
 }
 
 void StreamSession::usual_message(std::string_view message, steady_clock::time_point time) {
@@ -273,11 +276,12 @@ void StreamSession::usual_message(std::string_view message, steady_clock::time_p
 }
 
 void StreamSession::handle_message(std::string_view message, bool binary) {
+  log_.received();
   if (!may_send()) return goodbye(Reason::kRateLimited, "You send too many frames a second.");
   if (binary && outbox_.protocol() == codec::Protocol::kBinary) {
     if (auto move = codec::read_usual_move(message)) return post(std::move(*move));
   }
-  auto frame = decode(message, binary);
+  auto frame = decode(message, binary, outbox_.protocol());
   if (!frame) {
     ws_.next_layer().charge(limits::kMalformedFrameCost);
     refuse("", Reason::kMalformed, frame.error().message);
@@ -294,7 +298,7 @@ void StreamSession::handle_message(std::string_view message, bool binary) {
       refuse(claim_id, Reason::kBusy, "The table is busy; send the claim again.");
     }
   } else if (const auto* said = std::get_if<codec::Say>(&*frame)) {
-    table_->say(member_, *said);
+    say(*said);
   } else if (const auto* mute = std::get_if<codec::Mute>(&*frame)) {
     table_->mute(member_, *mute);
   } else if (const auto* ping = std::get_if<codec::Ping>(&*frame)) {
@@ -310,8 +314,16 @@ void StreamSession::post(codec::Move&& move) {
   refuse(move.move_id, Reason::kBusy, "The table is busy; send the move again.");
 }
 
+void StreamSession::say(const codec::Say& what) {
+  if (player_) {
+    const auto may = parts_.tokens.acts().may_talk(*player_);
+    if (!may) return refuse("", Reason::kNoTalk, may.error().message);
+  }
+  table_->say(member_, what);
+}
+
 void StreamSession::refuse(std::string_view move_id, Reason reason, std::string_view sentence) {
-  parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  log_.refused(reason);
   table_->send(member_, codec::refusal_frame(move_id, reason, sentence, table_->version()));
 }
 
@@ -334,11 +346,9 @@ bool StreamSession::send_now(const codec::FramePtr& frame) {
 
 void StreamSession::goodbye(Reason reason, std::string_view sentence) {
   if (outbox_.ended()) return;
-  parts_.metrics.refusals(codec::name_of(reason)).Increment();
+  log_.refused(reason);
   if (client_.quota && is_penalized(reason)) client_.quota->penalize();
-  const bool reconnect = worth_coming_back(reason);
-  const std::uint32_t after_ms = reconnect ? pause_before_coming_back(reason) : 0;
-  outbox_.end(reason, codec::goodbye_frame(reason, sentence, reconnect, after_ms));
+  outbox_.end(reason, goodbye_for(reason, sentence));
 }
 
 void StreamSession::write_after_thaw() {
@@ -354,11 +364,7 @@ void StreamSession::write() {
   if (freeze_.on()) return write_after_thaw();
   if (outbox_.ended() && !closing_) {
     closing_ = true;
-    // Close the socket if the client does not read the Goodbye or answer the close.
-    deadline_.expires_after(limits::kCloseTimeMax);
-    deadline_.async_wait([self = shared_from_this()](beast::error_code error) {
-      if (!error) self->ws_.next_layer().close();
-    });
+    close_after(stops_ ? limits::kStopCloseTime : limits::kCloseTimeMax);
   }
   if (writing_) return;
   writing_ = outbox_.pop();
@@ -378,22 +384,17 @@ void StreamSession::write() {
                   });
 }
 
+/// Unless the client has read the Goodbye and answered the close by then.
+void StreamSession::close_after(std::chrono::milliseconds time) {
+  deadline_.expires_after(time);
+  deadline_.async_wait([self = shared_from_this()](beast::error_code error) {
+    if (!error) self->ws_.next_layer().close();
+  });
+}
+
 void StreamSession::close() {
   ws_.async_close(close_code_of(outbox_.ended().value_or(Reason::kInternal)),
                   [self = shared_from_this()](beast::error_code) { self->deadline_.cancel(); });
-}
-
-std::string_view name_of(codec::Protocol protocol) {
-  return protocol == codec::Protocol::kBinary ? "tesela.v1.proto" : "tesela.v1.json";
-}
-
-std::optional<codec::Protocol> choose_protocol(std::string_view offered) {
-  for (const auto& token : boost::beast::http::token_list({offered.data(), offered.size()})) {
-    for (const auto protocol : {codec::Protocol::kBinary, codec::Protocol::kJson}) {
-      if (token == boost::beast::string_view(name_of(protocol))) return protocol;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace tesela::stream

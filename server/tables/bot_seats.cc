@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 

@@ -153,9 +153,9 @@ awaitable<Expected<void>> SeatChanges::change(TableRow row) {
   co_return Expected<void>{};
 }
 
-void SeatChanges::row_changed() {
+void SeatChanges::row_changed(std::string_view end) {
   parts_.changed(parts_.position.row);
-  parts_.gauge.count(parts_.position.row);
+  parts_.gauge.count(parts_.position.row, end);
 }
 
 void SeatChanges::begin(replay::StartedGame started, base::Moment at) {

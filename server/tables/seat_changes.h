@@ -63,7 +63,7 @@ class SeatChanges {
   boost::asio::awaitable<Expected<void>> change(store::TableRow row);
 
   /// Publishes the row to `changed` and to the metrics.
-  void row_changed();
+  void row_changed(std::string_view end = "finished");
 
   /// A stream of a seated player is there: the game begins if all players are, and nothing else is
   /// awaited.

@@ -167,7 +167,9 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt,
   members_.send_event(event);
   if (by_player) metrics_.move_fanout_seconds().observe(base::seconds_since(command.came));
   if (command.move.act == codec::Act::kMove) timer_.begin_turn_as_shown();
-  if (attempt.played.result) seat_changes_.row_changed();
+  if (attempt.played.result) {
+    seat_changes_.row_changed(command.move.act == codec::Act::kResign ? "resigned" : "finished");
+  }
   moves_.Increment();
   if (command.move.act == codec::Act::kResign) seating_.tell();
   timer_.wait();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
@@ -104,9 +105,11 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   }
   /// Sends a frame that is for the member alone, behind its Welcome (Members::send).
   void send(MemberId member, const codec::FramePtr& frame) { members_.send(member, frame); }
-  /// Sends a chat message to all members who do not mute the speaker. Not stored.
+  /// Sends a chat message to all members who do not mute the speaker.
   void say(MemberId member, const codec::Say& what) { talk_.say(member, what); }
   void mute(MemberId member, const codec::Mute& mute) { talk_.mute(member, mute); }
+  /// The last chat messages (Talk::last).
+  [[nodiscard]] const std::vector<store::ReportLine>& last_talk() const { return talk_.last(); }
   /// Applies a command about seats, after those in the inbox: see SeatChanges::ask.
   boost::asio::awaitable<Expected<store::TableRow>> apply(SeatCommand command) {
     return seat_changes_.ask(std::move(command));
@@ -121,6 +124,15 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] Epoch epoch() const { return position_.row.epoch; }
   [[nodiscard]] Version version() const { return position_.version; }
   [[nodiscard]] LiveView live_view() const;
+  /// The seat of a connection's player; empty for a spectator, and after `leave`.
+  [[nodiscard]] std::optional<Seat> seat_of(MemberId member) {
+    const Member* found = members_.find(member);
+    return found == nullptr ? std::nullopt : found->seat;
+  }
+  /// Ends all streams of a player.
+  void send_away(PlayerId player, const Goodbye& goodbye) {
+    members_.end_those_of(player, goodbye);
+  }
   /// Whether the player has a connection here, seated or as a spectator.
   [[nodiscard]] bool has(PlayerId player) const { return members_.has(player); }
   [[nodiscard]] bool closing() const { return goodbye_.has_value(); }

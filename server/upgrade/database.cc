@@ -22,9 +22,9 @@ namespace {
 
 using boost::asio::awaitable;
 using namespace boost::asio::experimental::awaitable_operators;
+using store::postgres::Batch;
 using store::postgres::Connection;
-using store::postgres::Pipeline;
-using store::postgres::Result;
+using store::sql::Rows;
 
 constexpr std::int64_t kLastDatabase = 8;
 
@@ -37,6 +37,7 @@ constexpr const char* kState =
     " AND lease_until > clock_timestamp()) FROM schema_version";
 constexpr const char* kDropMembers = "DROP TABLE ticket_members";
 constexpr const char* kDropTickets = "DROP TABLE tickets";
+constexpr const char* kDropCopies = "ALTER TABLE seats DROP COLUMN display_name, DROP COLUMN bot";
 constexpr const char* kAllowFormat = "ALTER TABLE archives DROP CONSTRAINT archives_format_check";
 constexpr const char* kCheckFormat = "ALTER TABLE archives ADD CHECK (format >= 1)";
 constexpr const char* kOldArchives =
@@ -76,8 +77,8 @@ class Upgrading {
     const auto own = co_await store::postgres::check_pooler(connection_, std::move(url), until);
     if (!own) co_return std::unexpected(own.error());
     const auto found = co_await ask(kFound);
-    if (found.flag(0, 0)) co_return Upgraded{};
-    if (!found.flag(0, 1)) {
+    if (found[0].flag(0)) co_return Upgraded{};
+    if (!found[0].flag(1)) {
       co_return refuse(ErrorCode::kNotFound,
                        "The database of --database holds no data of a server.");
     }
@@ -85,7 +86,7 @@ class Upgrading {
     static_cast<void>(co_await ask(kLock));
     const auto fits = expect_unused(co_await ask(kState));
     if (!fits) co_return std::unexpected(fits.error());
-    for (const char* sql : {kDropMembers, kDropTickets, kAllowFormat}) {
+    for (const char* sql : {kDropMembers, kDropTickets, kDropCopies, kAllowFormat}) {
       static_cast<void>(co_await ask(sql));
     }
     Upgraded upgraded = co_await pack_anew();
@@ -100,19 +101,19 @@ class Upgrading {
     return std::chrono::steady_clock::now() + limits::kMigrationAnswerMax;
   }
 
-  awaitable<Result> ask(const char* sql) {
-    Pipeline pipeline;
-    pipeline.add(sql);
-    auto results = co_await connection_.run(std::move(pipeline), soon());
+  awaitable<Rows> ask(const char* sql) {
+    Batch batch;
+    batch.add(sql);
+    auto results = co_await connection_.run(std::move(batch), soon());
     co_return std::move(results.front());
   }
 
-  static Expected<void> expect_unused(const Result& state) {
-    if (state.flag(0, 2)) {
+  static Expected<void> expect_unused(const Rows& state) {
+    if (state[0].flag(2)) {
       return refuse(ErrorCode::kUnavailable,
                     "A server runs on the database: stop all of them, and run this again.");
     }
-    if (state.number(0, 0) == kLastDatabase && state.number(0, 1) <= kLastDatabase) return {};
+    if (state[0].number(0) == kLastDatabase && state[0].number(1) <= kLastDatabase) return {};
     return refuse(ErrorCode::kUnavailable,
                   "The database was written by an early version of Tesela, or a migration into it "
                   "is not finished: start the last version before the first release on it once and "
@@ -123,29 +124,29 @@ class Upgrading {
     Upgrade upgrade;
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (;;) {
-      Pipeline question;
+      Batch question;
       question.add(kOldArchives)
           .number(last)
           .number(static_cast<std::int64_t>(limits::kMigrationPackedLogsAtOnce));
       const auto answer = co_await connection_.run(std::move(question), soon());
-      const Result& rows = answer.front();
-      if (rows.rows() == 0) co_return upgrade;
-      Pipeline changes;
-      for (int row = 0; row < rows.rows(); ++row) add(changes, rows, row, upgrade);
-      last = rows.number(rows.rows() - 1, 0);
+      const Rows& rows = answer.front();
+      if (rows.empty()) co_return upgrade;
+      Batch changes;
+      for (std::size_t row = 0; row < rows.size(); ++row) add(changes, rows, row, upgrade);
+      last = rows[rows.size() - 1].number(0);
       if (changes.size() > 0) {
         static_cast<void>(co_await connection_.run(std::move(changes), soon()));
       }
     }
   }
 
-  static void add(Pipeline& changes, const Result& rows, int row, Upgrade& upgrade) {
-    const auto table = rows.id<TableId>(row, 0);
-    const auto packed = repack({.format = rows.number(row, 1),
-                                .events = rows.number(row, 2),
-                                .bytes = rows.number(row, 3),
-                                .hash = rows.text(row, 4),
-                                .data = rows.text(row, 5)});
+  static void add(Batch& changes, const Rows& rows, std::size_t row, Upgrade& upgrade) {
+    const auto table = rows[row].id<TableId>(0);
+    const auto packed = repack({.format = rows[row].number(1),
+                                .events = rows[row].number(2),
+                                .bytes = rows[row].number(3),
+                                .hash = rows[row].text(4),
+                                .data = rows[row].text(5)});
     if (!packed) return upgrade.unreadable.push_back(unreadable(table, packed.error()));
     ++upgrade.packed;
     changes.add(kSetArchive)

@@ -30,13 +30,13 @@ Upgrade pack_anew(store::Connection& connection) {
   store::Statement old_archives(connection, kArchivesOfFolder);
   store::Statement add(connection, kAddArchive);
   Upgrade upgrade;
-  while (old_archives.next()) {
-    const auto table = old_archives.id<TableId>(0);
-    OldPackedLog log{.format = old_archives.number(1),
-                     .events = old_archives.number(2),
-                     .bytes = old_archives.number(3),
-                     .hash = old_archives.blob(4),
-                     .data = old_archives.blob(5)};
+  old_archives.each_row([&](store::sql::Row row) {
+    const auto table = row.id<TableId>(0);
+    OldPackedLog log{.format = row.number(1),
+                     .events = row.number(2),
+                     .bytes = row.number(3),
+                     .hash = row.text(4),
+                     .data = row.text(5)};
     if (auto packed = repack(log)) {
       ++upgrade.packed;
       log = {.format = static_cast<std::int64_t>(packed->format),
@@ -54,7 +54,7 @@ Upgrade pack_anew(store::Connection& connection) {
         .bind_blob(5, log.hash)
         .bind_blob(6, log.data)
         .run();
-  }
+  });
   return upgrade;
 }
 

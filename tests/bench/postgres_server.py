@@ -84,5 +84,6 @@ def server_options(database: str, build: pathlib.Path):
         options = ["--database", database]
         for key in ("token", "daily"):
             (keys / key).write_bytes(os.urandom(32))
+            (keys / key).chmod(0o600)
             options += [f"--{key}-secret-file", str(keys / key)]
         yield options

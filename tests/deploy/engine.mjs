@@ -14,13 +14,13 @@ async function succeeds(program, args) {
 }
 
 /**
- * Whether an engine answers, if need be one that TESELA_DOCKER_ENGINE, a program, starts when it is
+ * Whether an engine answers, if need be one that TEST_DOCKER_ENGINE, a program, starts when it is
  * told `up`, and stops when it is told `down` at the end of this process.
  */
 async function engineAnswers() {
   const answers = () => succeeds('docker', ['version', '--format', '{{.Server.Version}}']);
   if (await answers()) return true;
-  const program = process.env.TESELA_DOCKER_ENGINE;
+  const program = process.env.TEST_DOCKER_ENGINE;
   if (!program) return false;
   process.on('exit', () => spawnSync(program, ['down'], { stdio: 'inherit' }));
   return (await succeeds(program, ['up'])) && answers();
@@ -38,9 +38,9 @@ async function containersFetch() {
   );
 }
 
-/** Ends the process: TESELA_DOCKER=required makes a failure of it. */
+/** Ends the process: TEST_DOCKER=required makes a failure of it. */
 const withoutEngine = (wanted) =>
-  goWithout('the container is', wanted, process.env.TESELA_DOCKER === 'required');
+  goWithout('the container is', wanted, process.env.TEST_DOCKER === 'required');
 
 /** The command of Compose: the engine's own, or that of version 1. */
 async function composeCommand() {
@@ -59,7 +59,7 @@ async function must(program, args, options) {
 }
 
 if (!(await engineAnswers())) {
-  withoutEngine('an engine that answers `docker version` (TESELA_DOCKER_ENGINE may start one)');
+  withoutEngine('an engine that answers `docker version` (TEST_DOCKER_ENGINE may start one)');
 }
 if (!(await containersFetch())) {
   withoutEngine('an engine whose containers reach the packages of Debian and npm');

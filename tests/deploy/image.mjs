@@ -17,10 +17,10 @@ const build = (...options) =>
 
 /**
  * Builds the image as the README says: of the programs in build/release, or all from source where
- * TESELA_IMAGE_FROM_SOURCE is 1. Returns its name.
+ * TEST_IMAGE_FROM_SOURCE is 1. Returns its name.
  */
 export async function buildImage() {
-  const source = process.env.TESELA_IMAGE_FROM_SOURCE === '1';
+  const source = process.env.TEST_IMAGE_FROM_SOURCE === '1';
   const name = `${unique}:latest`;
   await build('--tag', name, ...(source ? [] : ['--target', 'prebuilt']));
   // All that the build from source does but compile C++.

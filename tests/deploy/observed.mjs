@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { resign } from '../e2e/harness/games.mjs';
 import { newTable, signIn } from '../e2e/harness/lobby.mjs';
 import { Player } from '../e2e/harness/player.mjs';
 import { repository, Server } from '../e2e/harness/server.mjs';
@@ -25,7 +26,7 @@ export const queries = panels.flatMap(({ title, targets }) =>
   })),
 );
 
-/** A server at which somebody has played, was refused a move, and met a limit. */
+/** A server at which somebody has played, was refused a move, met a limit, and resigned. */
 export async function playedServer() {
   const server = await Server.start('--exempt-addresses', 'none', '--sign-in-rate', '1');
   try {
@@ -35,6 +36,7 @@ export async function playedServer() {
     await player.playMoves(10);
     player.stream.move(player.view.legal[0], { atVersion: 1n });
     while ((await player.step()).kind !== 'refusal');
+    await player.playBody(resign, {});
     return server;
   } catch (error) {
     await server.dispose();

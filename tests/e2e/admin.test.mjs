@@ -69,7 +69,7 @@ test("the operator's own token file is used instead", async (t) => {
   const folder = await ownServer(t);
   const file = path.join(folder.data, 'operator.token');
   const token = 'correct-horse-battery-staple-2026-11';
-  await writeFile(file, `${token}\n`);
+  await writeFile(file, `${token}\n`, { mode: 0o600 });
   const own = await ownServer(t, '--admin-token-file', file);
   assert.ok((await adminOf(own, token).getStatus()).ready);
   await assert.rejects(stat(adminKeyFile(own)), /ENOENT/);

@@ -23,7 +23,7 @@ before(
 );
 after(() => server.dispose());
 
-/** Ada and Bob at a table of two, in the order of seats. */
+/** Ada and Bob at a table of two, in the order of seats. Ada knows that Bob is here. */
 async function couple(protocol, options = {}) {
   const guests = [await signIn(server, 'Ada'), await signIn(server, 'Bob')];
   const request = { game: 'azul', config: azul(2).config, options };
@@ -32,6 +32,7 @@ async function couple(protocol, options = {}) {
   await lobbyOf(server).joinTable({ tableId }, bearer(guests[1].token));
   const join = ({ token }) => Player.join(server, tableId, { token, protocol });
   const [ada, bob] = await Promise.all(guests.map(join));
+  while (!ada.seating.seats[bob.seat].connected) await ada.step();
   return { tableId, ada, bob };
 }
 

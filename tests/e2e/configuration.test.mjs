@@ -1,12 +1,13 @@
 // How the server is told what to do: flags, environment, file; and what it refuses to be told.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { newTable } from './harness/lobby.mjs';
-import { Player } from './harness/player.mjs';
-import { Server, repository, run, serverProgram } from './harness/server.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientProgram, Server, run, serverProgram } from './harness/server.mjs';
 
 let folder;
 before(async () => (folder = await mkdtemp(path.join(tmpdir(), 'tesela-configuration-'))));
@@ -20,61 +21,24 @@ async function assertRefused(args, sentence, options = {}) {
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
 }
 
-function flagsOf(text) {
-  return [...new Set([...text.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag))].sort();
-}
-
-test('a value that cannot be is refused with a sentence that says what could', async () => {
-  for (const [args, sentence] of [
-    [['--http-port', 'http'], /--http-port.*"http".*65535/],
-    [['--http-port', '70000'], /--http-port.*"70000".*65535/],
-    [['--http-address', 'localhost'], /--http-address.*127\.0\.0\.1/],
-    [['--threads', '0'], /--threads.*1 to/],
-    [['--threads', '-1'], /--threads/],
-    [['--table-idle', '5'], /--table-idle.*"5"/],
-    [['--ping-interval', '1ms'], /--ping-interval.*100ms/],
-    [['--token-ttl', '0s'], /--token-ttl.*1s/],
-    [['--frame-rate', '1.5'], /--frame-rate/],
-    [['--allowed-origins', 'games.example'], /--allowed-origins.*https:\/\/HOST/],
-    [['--log-level', 'loud'], /--log-level.*debug/],
-    [['--log-format', 'xml'], /--log-format.*json/],
-    [['--issuer-name', 'https://id.example'], /--issuer-key-file.*both or neither/],
-    [['--no-such-option'], /no-such-option/],
-    [['surplus'], /no option/],
-  ]) {
-    await assertRefused(args, sentence);
-  }
-});
-
-test('the environment and the file are judged like the flags', async () => {
+test('a value that cannot be ends the start with a sentence, wherever it stands', async () => {
+  await assertRefused(['--http-port', 'http'], /--http-port.*"http".*65535/);
+  await assertRefused(['surplus'], /no option/);
   await assertRefused([], /--http-port.*"x"/, { env: { ...process.env, TESELA_HTTP_PORT: 'x' } });
   const file = path.join(folder, 'bad.toml');
   await writeFile(file, 'frame-rate = "often"\n');
   await assertRefused(['--config', file], /frame-rate.*"often"/);
-  await writeFile(file, 'frame-rates = 5\n');
-  await assertRefused(['--config', file], /frame-rates/);
-  await assertRefused(['--config', path.join(folder, 'none.toml')], /none\.toml/);
 });
 
-test('the flag wins over the environment, and that over the file', async () => {
-  const file = path.join(folder, 'rates.toml');
-  await writeFile(file, 'frame-rate = 11\n');
-  const rate = async (args, environment) => {
-    Object.assign(process.env, environment);
-    const server = await Server.start('--config', file, ...args);
-    for (const name of Object.keys(environment)) delete process.env[name];
-    try {
-      const { tableId } = await newTable(server);
-      const { welcome, stream } = await Player.join(server, tableId);
-      await stream.close();
-      return welcome.framesPerSecondMax;
-    } finally {
-      await server.dispose();
-    }
-  };
-  assert.equal(await rate([], {}), 11);
-  assert.equal(await rate([], { TESELA_FRAME_RATE: '12' }), 12);
-  assert.equal(await rate(['--frame-rate', '13'], { TESELA_FRAME_RATE: '12' }), 13);
+test('a name that is no option is told, with the nearest', async () => {
+  const file = path.join(folder, 'typo.toml');
+  await writeFile(file, 'threads = 2\nhttp-prt = 8080\n');
+  await assertRefused(['--config', file], /typo\.toml, line 2.*http-prt.*http-port/);
+  const env = { ...process.env, TESELA_LOG_FROMAT: 'json' };
+  const { code, stdout } = await run(serverProgram, ['--check-config'], { env });
+  assert.equal(code, 0);
+  assert.match(stdout, /^# http-port = 8080 {2}\(the default\)$/m);
+  assert.match(stdout, /TESELA_LOG_FROMAT.*TESELA_LOG_FORMAT/);
 });
 
 test('what the machine does not allow ends the start with a sentence', async () => {
@@ -109,40 +73,64 @@ test('what the machine does not allow ends the start with a sentence', async () 
   assert.ok((stderr + stdout).includes(blocked));
 });
 
-test('a secret that is too short is refused', async () => {
+test('a secret that is too short, or that others may read, is refused', async () => {
   const secret = path.join(folder, 'short.key');
+  const options = ['--data', path.join(folder, 'data'), '--token-secret-file', secret];
+  const ports = ['--grpc-port', '0', '--http-port', '0'];
   await writeFile(secret, 'secret');
-  const { code, stdout, stderr } = await run(
-    serverProgram,
-    [
-      '--data',
-      path.join(folder, 'data'),
-      '--token-secret-file',
-      secret,
-      '--grpc-port',
-      '0',
-      '--http-port',
-      '0',
-    ],
-    { timeout: 10_000 },
-  );
-  assert.notEqual(code, 0);
-  assert.match(stderr + stdout, /32/);
+  const open = await run(serverProgram, [...options, ...ports], { timeout: 10_000 });
+  assert.equal(open.code, 1);
+  assert.ok(open.stderr.includes(`lets others read or change it; run chmod 600 ${secret}.`));
+  await chmod(secret, 0o600);
+  const short = await run(serverProgram, [...options, ...ports], { timeout: 10_000 });
+  assert.equal(short.code, 1);
+  assert.match(short.stderr, /has 6 bytes; it needs at least 32/);
 });
 
-test('--help and the page of the server name the same options', async () => {
-  const { code, stdout } = await run(serverProgram, ['--help']);
-  assert.equal(code, 0);
-  const readme = await readFile(path.join(repository, 'server/README.md'), 'utf8');
-  const documented = readme
-    .split('\n')
-    .filter((line) => line.startsWith('| `--'))
-    .join('\n');
-  assert.deepEqual(flagsOf(documented), flagsOf(stdout));
+test('both programs tell their version', async () => {
+  for (const program of [serverProgram, clientProgram]) {
+    const { code, stdout } = await run(program, ['--version']);
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`^${path.basename(program)} \\d+\\.\\d+\\.\\d+\\S*\\n$`));
+  }
 });
 
-test('--version says which', async () => {
-  const { code, stdout } = await run(serverProgram, ['--version']);
-  assert.equal(code, 0);
-  assert.match(stdout, /^tesela-server \d+\.\d+\.\d+/);
+test('connections are taken only as files and memory allow', async () => {
+  const data = path.join(folder, 'limits');
+  const ports = '--http-port 0 --grpc-port 0 --ops-port 0 --exempt-addresses none';
+  const server = spawn('bash', [
+    '-c',
+    `ulimit -n 400; exec ${serverProgram} --data ${data} ${ports} --memory-max 1`,
+  ]);
+  try {
+    let log = '';
+    server.stderr.on('data', (text) => (log += text));
+    server.stdout.on('data', (text) => (log += text));
+    while (!/operators are served/.test(log)) await sleep(20);
+    assert.match(log, /may open 400 files: 200 connections are taken, not 20000/);
+    const [, http] = /serves http:\/\/[^ ]*:(\d+) /.exec(log);
+    const [, ops] = /operators are served on http:\/\/[^ ]*:(\d+)/.exec(log);
+    const refused = await fetch(`http://127.0.0.1:${http}/`);
+    assert.equal(refused.status, 503);
+    assert.equal((await fetch(`http://127.0.0.1:${ops}/readyz`)).status, 200);
+    assert.match(log, /MiB of 1 are in use: new connections and tables are refused/);
+  } finally {
+    server.kill();
+    await once(server, 'exit');
+  }
+});
+
+test('too few descriptors end the start with sentences of the log', async () => {
+  const data = path.join(folder, 'few');
+  const options = `--data ${data} --http-port 0 --grpc-port 0`;
+  for (const files of [8, 16, 24, 32, 40, 64]) {
+    const limited = `ulimit -n ${files}; exec timeout 5 ${serverProgram} ${options}`;
+    const { code, stdout, stderr } = await run('bash', ['-c', limited]);
+    if (code === 124) break; // it serves
+    assert.equal(stdout, '');
+    for (const line of stderr.trim().split('\n')) {
+      assert.match(line, /^\S+Z (critical|error|warning|info) .*[^\]]$/, stderr);
+    }
+    assert.doesNotMatch(stderr, /connect_pair|\[system:\d+|what\(\)/, `${files} files`);
+  }
 });

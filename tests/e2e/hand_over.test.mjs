@@ -2,53 +2,34 @@
 // over to the others one by one, and nobody who plays loses a move or time.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminOf } from './harness/admin.mjs';
+import {
+  adminKey,
+  ann,
+  assertNothingIsLost,
+  ben,
+  options,
+  postgres,
+} from './harness/ann_and_ben.mjs';
 import { azul } from './harness/games.mjs';
 import { Haproxy } from './harness/haproxy.mjs';
 import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { adminOptions, ownerOf, playing, startNode } from './harness/node.mjs';
+import { ownerOf, playing, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
-import { numberOf, Postgres } from './harness/postgres.mjs';
+import { numberOf } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { clientProgram, run } from './harness/server.mjs';
 import { moveBody, Stream, StreamClosed } from './harness/stream.mjs';
 import { until } from './harness/until.mjs';
 
-const adminKey = 'a'.repeat(40);
-
-let postgres;
-let options;
-let ann;
-let ben;
-
-before(async () => {
-  postgres = await Postgres.start();
-  options = await adminOptions(postgres, adminKey);
-  ann = await startNode(postgres, options);
-  ben = await startNode(postgres, options);
-});
-
-after(async () => {
-  await ann?.dispose();
-  await ben?.dispose();
-  await postgres?.dispose();
-});
-
 const handedOver = (server) => counter(server, 'tesela_tables_handed_over_total');
 const relays = (server, outcome) => counter(server, 'tesela_relays_total', { outcome });
 const owner = (servers, { tableId }) => ownerOf(postgres, servers, tableId);
-
-async function assertNothingIsLost({ tableId, version }) {
-  const stored = await postgres.query(
-    `SELECT count(*), max(version) FROM events WHERE table_id = ${numberOf(tableId)}`,
-  );
-  assert.deepEqual(stored, [`${version}|${version}`]);
-}
 
 /** Says Goodbye that the table moves: how long the client is to wait. */
 async function assertMoved(stream) {
@@ -72,8 +53,9 @@ test('a server that stops hands its tables over, and they are played on at once'
     assert.equal(await owner([ben], player), ben);
   }
   assert.deepEqual(await stopped, { code: 0, signal: null });
-  assert.match(server.output, /20 tables were given up in \d+ ms/);
+  assert.match(server.output, /tables were given up tables=20 ms=\d+/);
   for (const player of players) {
+    assert.match(server.output, new RegExp(`table handed over table=${player.tableId}`));
     await player.playMoves(3);
     await assertNothingIsLost(player);
     player.stream.cut();
@@ -324,7 +306,7 @@ test('tesela load plays on at tables that have moved', async () => {
   await until(async () => (await streams()) > 0, 'a stream of the load');
   await sleep(1000);
   await server.terminate();
-  const moved = Number(/(\d+) tables were given up/.exec(server.output)?.[1] ?? 0);
+  const moved = Number(/tables were given up tables=(\d+)/.exec(server.output)?.[1] ?? 0);
   assert.ok(moved > 0, server.output);
   const { code, stdout, stderr } = await load;
   assert.equal(code, 0, stderr);

@@ -108,7 +108,7 @@ test('keys that are given may be in the folder before the first start', async (t
   const data = path.join(folder, 'given');
   await mkdir(data);
   const key = path.join(data, 'token.key');
-  await writeFile(key, 'k'.repeat(32));
+  await writeFile(key, 'k'.repeat(32), { mode: 0o600 });
   await assertRefused(data, /is gone or empty/);
   const first = await Server.start('--data', data, '--token-secret-file', key);
   t.after(() => first.dispose());

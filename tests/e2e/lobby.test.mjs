@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { bearer, config2048, lobbyOf, signIn, transports, unknownId } from './harness/lobby.mjs';
+import { bearer, config2048, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Server } from './harness/server.mjs';
 import { unpack } from './harness/stream.mjs';
@@ -58,13 +58,6 @@ for (const transport of Object.keys(transports)) {
       assert.notEqual(first.playerId, second.playerId);
       assert.equal(first.token.split('.').length, 3);
       assert.ok(timestampDate(first.expiresAt) > new Date());
-    });
-
-    test('a name that cannot be shown is refused', async () => {
-      for (const displayName of ['', '   ', 'x'.repeat(25), 'a\u0007b']) {
-        await assert.rejects(lobby.signIn({ displayName }), refused('InvalidArgument', /name/i));
-      }
-      assert.equal((await lobby.signIn({ displayName: 'ñ'.repeat(24) })).displayName.length, 24);
     });
 
     test('a table without a configuration is the original game', async () => {
@@ -142,28 +135,6 @@ for (const transport of Object.keys(transports)) {
       }
     });
 
-    test('a table needs a known game and a token', async () => {
-      const owner = await guest();
-      await assert.rejects(lobby.createTable({ game: '2048' }), refused('Unauthenticated', /./));
-      await assert.rejects(
-        lobby.createTable({ game: '2048' }, bearer(`${owner.token}x`)),
-        refused('Unauthenticated', /./),
-      );
-      await assert.rejects(
-        lobby.createTable({ game: 'chess' }, bearer(owner.token)),
-        refused('InvalidArgument', /chess/),
-      );
-    });
-
-    test('an unknown table is not found, and an id that is none is refused', async () => {
-      const { tableId } = await (await guest()).make();
-      const other = unknownId(tableId);
-      await assert.rejects(lobby.getTable({ tableId: other }), refused('NotFound', /./));
-      for (const bad of ['', 'x', '../../etc/passwd', `${tableId}0`]) {
-        await assert.rejects(lobby.getTable({ tableId: bad }), refused('InvalidArgument', /./));
-      }
-    });
-
     test('a list has the newest table first, page by page, each once', async () => {
       const owner = await guest();
       const made = [];
@@ -202,14 +173,6 @@ for (const transport of Object.keys(transports)) {
       assert.equal(over.state, TableState.OVER);
       assert.equal(over.result.standings[0].points, player.view.score);
       assert.ok(timestampDate(over.endedAt) >= timestampDate(over.createdAt));
-    });
-
-    test('a page that cannot be is refused', async () => {
-      await assert.rejects(lobby.listTables({ pageSize: 101 }), refused('InvalidArgument', /100/));
-      await assert.rejects(
-        lobby.listTables({ pageToken: 'nonsense' }),
-        refused('InvalidArgument', /page/),
-      );
     });
 
     test('a watch shows what is there, then every change, until the caller hangs up', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import http2 from 'node:http2';
 import { after, before, test } from 'node:test';
+import { games } from './harness/games.mjs';
 import { bearer, lobbyOf, newTable } from './harness/lobby.mjs';
 import { samples } from './harness/metrics.mjs';
 import { Server } from './harness/server.mjs';
@@ -14,7 +15,7 @@ const ofRelays =
   /^(begun|call|unanswered|wrong_owner|unreachable|given_up|refused|search|search_again|stranger)$/;
 const allowed = {
   version: /^\d+\.\d+\.\d+$/,
-  game: /^(2048|2248|samegame|azul)$/,
+  game: (value) => value in games,
   state: /^(waiting|playing|finished)$/,
   reason: /^[a-z_]+$/,
   route: /^(connect|ops|static|none|refused)$/,
@@ -22,9 +23,11 @@ const allowed = {
   method: (value) => value === 'unknown' || service.test(value),
   code: /^[a-z_]+$/,
   outcome: (value) => ofBots.test(value) || ofRelays.test(value),
-  who: /^(player|spectator)$/,
+  who: /^(player|spectator|bot)$/,
+  kind: /^(guest|member|renewed|issuer)$/,
+  end: /^(finished|resigned|closed)$/,
   operation: /^(read|write)$/,
-  what: /^(table|guest|event|page)$/,
+  what: /^(table|guest|event|report|page)$/,
   side: /^(before|after)$/,
   limit: /^(player|address)_[a-z_]+$/,
   le: /^([\d.e+-]+|\+Inf)$/,

@@ -1,38 +1,19 @@
 // Servers on one PostgreSQL, with node ports: an operator at one of them sees and steers all.
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { LogLevel } from './gen/tesela/admin/v1/admin_pb.js';
 import { NodeDuty } from './gen/tesela/admin/v1/nodes_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminOf } from './harness/admin.mjs';
-import { adminOptions, ownerOf, playing, proof, startNode } from './harness/node.mjs';
-import { Postgres } from './harness/postgres.mjs';
+import { adminKey, ann, ben, options, postgres } from './harness/ann_and_ben.mjs';
+import { ownerOf, playing, proof, startNode } from './harness/node.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
 
-const adminKey = 'a'.repeat(40);
 const leaseMs = 3000;
-
-let postgres;
-let options;
-let ann;
-let ben;
-
-before(async () => {
-  postgres = await Postgres.start();
-  options = await adminOptions(postgres, adminKey);
-  ann = await startNode(postgres, options);
-  ben = await startNode(postgres, options);
-});
-
-after(async () => {
-  await ann?.dispose();
-  await ben?.dispose();
-  await postgres?.dispose();
-});
 
 const operatorAt = (server) => adminOf(server, adminKey);
 const place = ({ nodePort }) => `127.0.0.1:${nodePort}`;

@@ -2,36 +2,19 @@
 // the others.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { ann, ben, postgres } from './harness/ann_and_ben.mjs';
 import { azul, resign } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import { listed, LobbyWatch } from './harness/lobby_watch.mjs';
 import { counter } from './harness/metrics.mjs';
 import { ownerOf, playing, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
-import { Postgres } from './harness/postgres.mjs';
 import { until } from './harness/until.mjs';
 
 const leaseMs = 3000;
-
-let postgres;
-let ann;
-let ben;
-
-before(async () => {
-  postgres = await Postgres.start();
-  ann = await startNode(postgres);
-  ben = await startNode(postgres);
-});
-
-after(async () => {
-  ann?.goOn();
-  await ann?.dispose();
-  await ben?.dispose();
-  await postgres?.dispose();
-});
 
 /** An open table of Azul, made at `server`, with its host. */
 async function makeTable(server, seats = 2) {

@@ -38,13 +38,6 @@ function request(method, url, headers = {}) {
   });
 }
 
-test('/healthz and /readyz answer 200', async () => {
-  for (const path of ['/healthz', '/readyz']) {
-    const response = await fetch(`${server.http}${path}`);
-    assert.equal(response.status, 200, path);
-  }
-});
-
 test("/metrics is Prometheus' text format, and each family is described once", async () => {
   const response = await fetch(`${server.http}/metrics`);
   assert.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
@@ -190,10 +183,4 @@ test('every file of the build is there, and nothing else of the machine', async 
     const { status } = await request('GET', url);
     assert.ok([400, 404].includes(status), `${url}: ${status}`);
   }
-});
-
-test('a link to a table opens the client in a browser, and is not found by a program', async () => {
-  assert.equal((await request('GET', '/table/0123456789abc', { accept: 'text/html' })).status, 200);
-  assert.equal((await request('GET', '/table/0123456789abc')).status, 404);
-  assert.equal((await request('POST', '/')).status, 405);
 });

@@ -2,37 +2,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
 import { adminOf } from './harness/admin.mjs';
+import { adminKey, ann, ben, options, postgres } from './harness/ann_and_ben.mjs';
 import { azul, resign } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { adminOptions, ownerOf, proof, startNode } from './harness/node.mjs';
+import { ownerOf, proof, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
-import { Postgres } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
-
-const adminKey = 'a'.repeat(40);
-
-let postgres;
-let options;
-let ann;
-let ben;
-
-before(async () => {
-  postgres = await Postgres.start();
-  options = await adminOptions(postgres, adminKey);
-  ann = await startNode(postgres, options);
-  ben = await startNode(postgres, options);
-});
-
-after(async () => {
-  await ann?.dispose();
-  await ben?.dispose();
-  await postgres?.dispose();
-});
 
 /** An open table that `server` has: its host follows it there. */
 async function openTable(server, seats, fields = {}) {

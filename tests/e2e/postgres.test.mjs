@@ -133,7 +133,7 @@ test('a server without the key of the servers on its database is refused', async
   const url = path.join(postgres.folder, 'url');
   const key = path.join(postgres.folder, 'token.key');
   const other = path.join(postgres.folder, 'other.key');
-  await writeFile(other, 'o'.repeat(32));
+  await writeFile(other, 'o'.repeat(32), { mode: 0o600 });
   assert.match(
     await start('--database', url, '--token-secret-file', key),
     /with --database, give it in a file with --daily-secret-file/,

@@ -220,7 +220,7 @@ for (const format of ['text', 'json']) {
 test('a key that cannot be used is not shown', async () => {
   const { data } = elsewhere;
   const key = path.join(data, 'short.key');
-  await writeFile(key, 'not32bytes');
+  await writeFile(key, 'not32bytes', { mode: 0o600 });
   for (const option of ['--token-secret-file', '--daily-secret-file', '--issuer-key-file']) {
     const more = option === '--issuer-key-file' ? ['--issuer-name', 'https://id.example'] : [];
     const folder = path.join(data, option);

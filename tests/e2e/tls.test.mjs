@@ -1,5 +1,6 @@
 // HTTP, streams and gRPC under TLS, and a certificate that is replaced while people play.
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -174,6 +175,9 @@ describe('a server with a certificate', () => {
     await player.stream.close();
     assert.equal((await signIn(server)).displayName, 'Ada');
     assert.match(server.output, /the certificate was read again/);
+    const { validTo } = new X509Certificate(await readFile(second.certificate));
+    const ends = await counter(server, 'tesela_certificate_ends_seconds');
+    assert.equal(ends, Date.parse(validTo) / 1000);
   });
 
   test('a certificate that cannot be used changes nothing, and is said', async () => {

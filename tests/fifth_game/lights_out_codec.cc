@@ -1,6 +1,7 @@
 #include "tests/fifth_game/lights_out_codec.h"
 
 #include <string>
+#include <vector>
 
 #include "server/games/codec_parts.h"
 #include "server/games/entry.h"
@@ -13,6 +14,12 @@ constexpr std::uint32_t kLit = 2;
 
 bool is_lit(lights_out::Lights lights, int cell) {
   return ((lights >> static_cast<unsigned>(cell)) & 1U) != 0;
+}
+
+std::vector<bool> lit(std::uint8_t size, lights_out::Lights lights) {
+  std::vector<bool> cells;
+  for (int cell = 0; cell < size * size; ++cell) cells.push_back(is_lit(lights, cell));
+  return cells;
 }
 
 void write_kinds(std::uint8_t size, lights_out::Lights lights,
@@ -60,29 +67,27 @@ Expected<lights_out::Move> LightsOutCodec::read(const MoveMessage& in) {
   return move;
 }
 
-void LightsOutCodec::write(const lights_out::Move& move, MoveMessage& out) {
-  out.set_cell(move.cell);
+void LightsOutCodec::write(const lights_out::Move& move, base::WireWriter& out) {
+  out.present_number(MoveMessage::kCellFieldNumber, move.cell);
 }
 
-void LightsOutCodec::write(const lights_out::State& state, ViewMessage& out) {
-  out.set_size(state.size);
-  for (std::uint8_t cell = 0; cell < state.cells(); ++cell) out.add_lights(state.is_on(cell));
-  out.set_moves_left(state.moves_left);
-  out.set_points(static_cast<std::uint32_t>(lights_out::points(state)));
+void LightsOutCodec::write(const lights_out::State& state, base::WireWriter& out) {
+  out.number(ViewMessage::kPointsFieldNumber,
+             static_cast<std::uint32_t>(lights_out::points(state)));
+  out.number(ViewMessage::kMovesLeftFieldNumber, state.moves_left);
+  out.packed(ViewMessage::kLightsFieldNumber, lit(state.size, state.lights));
+  out.number(ViewMessage::kSizeFieldNumber, state.size);
 }
 
-void LightsOutCodec::write(const lights_out::Move& move,
-                           const std::vector<lights_out::Stage>& stages,
-                           const lights_out::State& after, EventMessage& out) {
-  write(move, *out.mutable_move());
-  for (const lights_out::Stage& stage : stages) {
-    auto& shown = *out.add_stages();
-    for (int cell = 0; cell < stage.size * stage.size; ++cell) {
-      shown.add_lights(is_lit(stage.lights, cell));
-      if (is_lit(stage.changed, cell)) shown.add_changed(static_cast<std::uint32_t>(cell));
-    }
+void LightsOutCodec::write(const lights_out::Stage& stage, const lights_out::State& /*after*/,
+                           base::WireWriter& out) {
+  using Message = fifth_game::v1::LightsOutStage;
+  std::vector<int> changed;
+  for (int cell = 0; cell < stage.size * stage.size; ++cell) {
+    if (is_lit(stage.changed, cell)) changed.push_back(cell);
   }
-  write(after, *out.mutable_view());
+  out.packed(Message::kChangedFieldNumber, changed);
+  out.packed(Message::kLightsFieldNumber, lit(stage.size, stage.lights));
 }
 
 Expected<lights_out::State> LightsOutCodec::read_canonical(const lights_out::Config& config,

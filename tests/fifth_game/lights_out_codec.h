@@ -4,8 +4,7 @@
 #include <lights_out.pb.h>
 #include <tesela/game/v1/grid.pb.h>
 
-#include <vector>
-
+#include "server/base/wire_writer.h"
 #include "server/games/codec_parts.h"
 #include "tests/fifth_game/lights_out.h"
 
@@ -21,10 +20,10 @@ struct LightsOutCodec {
   static Expected<lights_out::Config> read(const ConfigMessage& in);
   static void write(const lights_out::Config& config, ConfigMessage& out);
   static Expected<lights_out::Move> read(const MoveMessage& in);
-  static void write(const lights_out::Move& move, MoveMessage& out);
-  static void write(const lights_out::State& state, ViewMessage& out);
-  static void write(const lights_out::Move& move, const std::vector<lights_out::Stage>& stages,
-                    const lights_out::State& after, EventMessage& out);
+  static void write(const lights_out::Move& move, base::WireWriter& out);
+  static void write(const lights_out::State& state, base::WireWriter& out);
+  static void write(const lights_out::Stage& stage, const lights_out::State& after,
+                    base::WireWriter& out);
   /// size (1 byte) · moves left (1 byte) · lights (8 bytes, the lowest cells first).
   template <class Sink>
   static void canonical(const lights_out::State& state, Sink& out) {

@@ -16,6 +16,7 @@
 #include "tests/engine/random_simulation.h"
 #include "tests/engine/seeds.h"
 #include "tests/fifth_game/lights_out_codec.h"
+#include "tests/server/games/parsed.h"
 
 namespace tesela::lights_out {
 namespace {
@@ -138,8 +139,11 @@ TEST(LightsOutCodec, AMatchIsPlayedAndShownAsAGrid) {
   ASSERT_EQ(entry.strategies().size(), 1U);
   const auto config = entry.configure(nullptr).value();
   auto match = entry.start(config.bytes, test::seed_of(7)).value();
-  play::v1::ServerFrame frame;
-  ASSERT_TRUE(frame.ParseFromString(match->snapshot(Version{1}, 0, {}, {})));
+  using fifth_game::v1::LightsOutEvent;
+  using fifth_game::v1::LightsOutView;
+  auto frame = test::parsed<play::v1::ServerFrame>(match->snapshot(Version{1}, 0, {}, {}));
+  const auto view = test::parsed<LightsOutView>(frame.snapshot().view().value());
+  EXPECT_EQ(view.lights_size(), 25);
   const auto& grid = frame.snapshot().grid();
   ASSERT_EQ(grid.moves_size(), 25);
   const auto& chosen = grid.moves(7);
@@ -148,7 +152,11 @@ TEST(LightsOutCodec, AMatchIsPlayedAndShownAsAGrid) {
                                   chosen.move().value(), games::Want::kFrame);
   ASSERT_TRUE(played);
   match->commit();
-  ASSERT_TRUE(frame.ParseFromString(played->frame));
+  frame = test::parsed<play::v1::ServerFrame>(played->frame);
+  const auto event = test::parsed<LightsOutEvent>(frame.event().body().value());
+  EXPECT_EQ(event.move().cell(), 7U);
+  EXPECT_THAT(event.stages(0).changed(), testing::ElementsAre(2, 6, 7, 8, 12));
+  EXPECT_THAT(event.view().lights(), testing::ElementsAreArray(event.stages(0).lights()));
   const auto& after = frame.event().grid();
   ASSERT_EQ(after.stages_size(), 1);
   EXPECT_THAT(after.view().cells(), testing::ElementsAreArray(after.stages(0).cells()));

@@ -119,6 +119,9 @@ void LightsOutText::add_options(CLI::App& app, fifth_game::v1::LightsOutConfig& 
 
 constinit const TerminalGame kTerminalLightsOut =
     terminal_game<LightsOutText, games::LightsOutCodec, AnyGridScreen>(
-        {.new_game = "A new game of Lights Out", .questions = {}, .questions_help = ""});
+        {.new_game = "A new game of Lights Out",
+         .position = R"("board" and "moves")",
+         .questions = {},
+         .questions_help = ""});
 
 }  // namespace tesela::cli

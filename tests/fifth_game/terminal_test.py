@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.append(str(pathlib.Path(__file__).parent.parent / "cli"))
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "clients/cli"))
 from terminals import ENTER, TESELA, PlayTest, wait_until
 
 

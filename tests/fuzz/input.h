@@ -1,12 +1,12 @@
 // What fuzz targets make their values of, and how they say that one is wrong.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <string_view>
-#include <utility>
 
 namespace tesela::fuzz {
 
@@ -29,12 +29,16 @@ class Input {
     return byte;
   }
 
-  /// All the bytes that are left.
-  std::string_view rest() {
-    const auto rest = std::exchange(left_, {});
+  /// So many bytes, or fewer when no more are left.
+  std::string_view text(std::size_t size) {
+    const auto text = left_.first(std::min(size, left_.size()));
+    left_ = left_.subspan(text.size());
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes are bytes
-    return {reinterpret_cast<const char*>(rest.data()), rest.size()};
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
   }
+
+  /// All the bytes that are left.
+  std::string_view rest() { return text(left_.size()); }
 
  private:
   std::span<const std::uint8_t> left_;

@@ -18,7 +18,27 @@ DESCRIBING = ("CONTRIBUTING.md", "docs/")
 # What a path of the repository begins with, and what is no path but stands for several.
 TOPS = ("clients/", "cmake/", "deploy/", "docs/", "engine/", "proto/", "server/", "tests/")
 PLACEHOLDER = re.compile(r"[A-Z]{4}|Name\b|[<>*…{]")
-TARGET = re.compile(r"^\s*tesela_(?:library|program|test|proto)\((\w+)", re.MULTILINE)
+TARGET = re.compile(r"^\s*tesela_(?:library|program|test|proto)\(([\w${}]+)", re.MULTILINE)
+
+
+# What a game that ships has besides its folder in engine/, each found by its name: NAME is that of
+# the folder, GAME the one in the protocol (CONTRIBUTING.md, "To add a game").
+OF_EACH_GAME = (
+    "tests/engine/NAME/playthrough_test.cc", "tests/engine/NAME/simulation_test.cc",
+    "tests/engine/NAME/vectors_test.cc", "proto/tesela/game/v1/NAME.proto",
+    "server/games/NAME/NAME.h", "clients/cli/games/NAME/NAME_text.h", "tests/verify/games/GAME.py",
+    "tests/e2e/harness/games/GAME.mjs")
+
+
+def check_games(tree: Tree):
+    """Every game has all that tests and programs find by its name."""
+    for path in tree:
+        if found := re.match(r"engine/(\w+)/RULES\.md$", path):
+            name = found.group(1)
+            for part in OF_EACH_GAME:
+                wanted = part.replace("NAME", name).replace("GAME", re.sub(r"^g(?=\d)", "", name))
+                if wanted not in tree:
+                    yield Finding(path, 1, f"{wanted} is missing, which every game has")
 
 
 def check_proto_comments(tree: Tree):
@@ -95,8 +115,10 @@ def check_described(tree: Tree, exists):
     folders = {path.split("/")[1] for path in tree if path.startswith("server/")}
     code = "\n".join(text for path, text in tree.items() if path.endswith((".cc", ".h")))
     constants = set(re.findall(r"\bk[A-Z]\w+", code))
-    targets = {name for path, text in tree.items() if path.endswith("CMakeLists.txt")
-               for name in TARGET.findall(text)} | {"unit_tests", "fuzz_targets"}
+    names = {name for path, text in tree.items() if path.endswith("CMakeLists.txt")
+             for name in TARGET.findall(text)} | {"unit_tests", "fuzz_targets"}
+    # A name with a variable, as engine_${game}_test, is one of each game.
+    targets = re.compile("|".join(re.sub(r"\$\{\w+\}", r"\\w+", name) for name in names))
     for path, text in tree.items():
         if not path.endswith(".md") or not path.startswith(DESCRIBING):
             continue
@@ -109,5 +131,6 @@ def check_described(tree: Tree, exists):
                 if name not in constants and not PLACEHOLDER.search(name):
                     yield Finding(path, line, f"{name} is no constant of the code")
             for command in re.findall(r"ninja -C build/\w+((?: [\w]+)+)", span):
-                for name in set(command.split()) - targets:
-                    yield Finding(path, line, f"{name} is no target of the build")
+                for name in set(command.split()):
+                    if not targets.fullmatch(name):
+                        yield Finding(path, line, f"{name} is no target of the build")

@@ -9,23 +9,28 @@ STANDARD = r"[a-z_]+$"
 # The rules never touch the world: no clock, thread, socket, file or chance but Rng.
 IMPURE = {"thread", "mutex", "condition_variable", "future", "fstream", "iostream", "filesystem",
           "random", "ctime"}
+# Which of the files outside the folders of games know them.
+REGISTRY = re.compile(r"engine/strategy/registry\.")
 # Where *.pb.h may appear inside the server: its edges. The Connect gateway needs protobuf's own.
 PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/execution/",
                  "server/directory/", "server/history/", "server/rpc/", "server/services/",
                  "server/ops/admin/", "server/pch.h")
-# The folders of server/, lowest first: each includes only itself and those before it.
+# The folders of server/, lowest first: each includes only itself and those before it. GAME is the
+# folder of any game.
 SERVER_LAYERS = (
-    "base/sockets", "base/threads", "base", "base/printing", "metrics", "quota", "games/wire",
-    "games", "codec", "execution", "archive", "store", "store/lives", "store/memory",
+    "base/sockets", "base/threads", "base", "base/printing", "base/log", "metrics", "quota",
+    "games", "games/GAME", "codec", "execution", "archive", "store", "store/lives",
+    "store/sql/session", "store/sql",
     "store/sqlite/files", "store/sqlite/database", "store/sqlite/read", "store/sqlite/write",
-    "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/read",
-    "store/postgres/write",
+    "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
     "upgrade", "retention", "bots", "replay", "check", "tables/core", "tables/members", "tables",
     "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
     "rpc", "rpc/grpc",
-    "nodes", "nodes/searches", "services", "stream", "ops", "ops/admin", "app",
+    "nodes", "nodes/searches", "services/history", "services", "services/conduct", "stream",
+    "ops", "ops/admin",
+    "app",
 )
 # The folders of clients/cli, each with those it may include besides itself and the engine: no
 # circles.
@@ -42,6 +47,7 @@ CLI_FOLDERS = {
     "train": ("base", "simulate"),
     "tools": ("base", "client", "games", "simulate", "train", "server/execution", "server/games"),
     "admin": ("base", "client"),
+    "account": ("base", "client"),
 }
 
 
@@ -76,13 +82,18 @@ def check_includes(tree: Tree):
         allowed = tuple(prefix.format(folder=own) for prefix in FOLDERS[folder])
         for line, match in matches(text, r'^\s*#\s*include\s+([<"])([^>"]+)[>"]'):
             kind, target = match.groups()
-            if message := _breach(path, kind, target, allowed) or _upward(path, target):
+            if message := (_breach(path, kind, target, allowed) or _upward(path, target)
+                           or _foreign(path, target)):
                 yield Finding(path, line, message)
+
+
+def _folder(path: str) -> str:
+    return path.removeprefix("server/").rpartition("/")[0]
 
 
 def _layer(path: str) -> int | None:
     """Where a file of server/ stands among the layers; none for those of server/ itself."""
-    folder = path.removeprefix("server/").rpartition("/")[0]
+    folder = re.sub(r"^games/(?!wire$)\w+$", "games/GAME", _folder(path))
     return SERVER_LAYERS.index(folder) if folder in SERVER_LAYERS else None
 
 
@@ -94,10 +105,22 @@ def _upward(path: str, target: str) -> str | None:
         return f"{path}: its folder is not among SERVER_LAYERS of tests/tidy/includes.py"
     if own is not None and other is None and target != "server/pch.h":
         return f"{target}: a folder includes nothing of the composition root"
-    if own is None or other is None or other <= own:
+    if own is None or other is None or other < own or _folder(path) == _folder(target):
         return None
-    return (f"{target}: {SERVER_LAYERS[own]} stands below {SERVER_LAYERS[other]}; "
+    return (f"{target}: {SERVER_LAYERS[own]} does not stand above {SERVER_LAYERS[other]}; "
             "a folder includes only itself and those below it")
+
+
+def _game(path: str) -> str | None:
+    """The game whose folder a file of engine/ stands in."""
+    return next((part for part in path.split("/")[1:-1] if part not in ("core", "strategy")), None)
+
+
+def _foreign(path: str, target: str) -> str | None:
+    strategies = path.startswith("engine/strategy/") and not REGISTRY.match(path)
+    if not strategies or _game(target) in (None, _game(path)):
+        return None
+    return f"{target}: strategies know the game of their folder, and only the registry all games"
 
 
 def _breach(path: str, kind: str, target: str, allowed: tuple[str, ...]) -> str | None:

@@ -5,10 +5,10 @@ import itertools
 import pathlib
 import sys
 
-from documents import (check_described, check_links, check_proto_comments, check_readmes,
-                       check_rule_paragraphs)
+from documents import (check_described, check_games, check_links, check_proto_comments,
+                       check_readmes, check_rule_paragraphs)
 from includes import check_includes
-from structure import check_classes, check_folders
+from structure import check_classes, check_folders, check_mirrors
 from style import (check_awaits, check_leftovers, check_lengths, check_machine, check_names,
                    check_prints)
 from tree import Tree, read_tree
@@ -19,9 +19,9 @@ def findings(tree: Tree, exists):
     return itertools.chain(
         check_includes(tree), check_lengths(tree), check_leftovers(tree), check_names(tree),
         check_awaits(tree), check_machine(tree), check_prints(tree), check_proto_comments(tree),
-        check_rule_paragraphs(tree),
+        check_rule_paragraphs(tree), check_games(tree),
         check_readmes(tree), check_links(tree, exists), check_described(tree, exists),
-        check_folders(tree), check_classes(tree))
+        check_folders(tree), check_classes(tree), check_mirrors(tree))
 
 
 def main() -> int:

@@ -32,7 +32,11 @@ class Includes(unittest.TestCase):
         self.assertTrue(self.found("engine/core/game.h", '"engine/g2048/g2048.h"'))
         self.assertTrue(self.found("engine/azul/azul.h", '"engine/g2048/g2048.h"'))
         self.assertTrue(self.found("engine/g2048/g2048.h", '"engine/strategy/strategy.h"'))
-        self.assertFalse(self.found("engine/strategy/random.h", '"engine/g2048/g2048.h"'))
+        self.assertFalse(self.found("engine/strategy/g2048/look.h", '"engine/g2048/g2048.h"'))
+        self.assertFalse(self.found("engine/strategy/g2048/look.h", '"engine/strategy/uct.h"'))
+        self.assertFalse(self.found("engine/strategy/registry.h", '"engine/g2048/g2048.h"'))
+        self.assertTrue(self.found("engine/strategy/uct.h", '"engine/g2048/g2048.h"'))
+        self.assertTrue(self.found("engine/strategy/azul/uct.h", '"engine/strategy/g2048/x.h"'))
 
     def test_the_engine_has_no_clock_and_no_thread(self):
         self.assertTrue(self.found("engine/g2048/g2048.cc", "<thread>"))
@@ -48,7 +52,7 @@ class Includes(unittest.TestCase):
 
     def test_the_folders_of_the_terminal_program_point_one_way(self):
         self.assertFalse(self.found("clients/cli/play/play.cc", '"clients/cli/table/table_view.h"'))
-        self.assertFalse(self.found("clients/cli/games/games.cc", '"server/games/azul.h"'))
+        self.assertFalse(self.found("clients/cli/games/games.cc", '"server/games/azul/azul.h"'))
         self.assertFalse(self.found("clients/cli/main.cc", '"clients/cli/play/subcommands.h"'))
         self.assertTrue(self.found("clients/cli/table/table_view.cc", '"clients/cli/play/x.h"'))
         self.assertTrue(self.found("clients/cli/screen/canvas.h", '"clients/cli/games/games.h"'))
@@ -69,6 +73,13 @@ class Includes(unittest.TestCase):
         self.assertTrue(self.found("server/main.cc", '"tests/server/fixture.h"'))
 
 
+    def test_games_of_the_server_know_nothing_of_each_other(self):
+        self.assertFalse(self.found("server/games/azul/azul.cc", '"server/games/azul/azul.h"'))
+        self.assertFalse(self.found("server/games/azul/azul.cc", '"server/games/entry.h"'))
+        self.assertTrue(self.found("server/games/games.cc", '"server/games/azul/azul.h"'))
+        self.assertTrue(self.found("server/games/azul/azul.cc", '"server/games/chess/chess.h"'))
+
+
 class Structure(unittest.TestCase):
     def test_a_folder_has_at_most_30_files(self):
         tree = {f"server/base/{number}.h": "" for number in range(30)}
@@ -77,9 +88,17 @@ class Structure(unittest.TestCase):
         self.assertTrue(list(structure.check_folders(tree)))
 
     def test_a_folder_within_the_limit_is_no_exception(self):
-        tree = {"tests/tidy/tidy.py": "", "engine/strategy/one.h": ""}
+        tree = {"tests/tidy/tidy.py": "", "engine/g2248/one.h": ""}
         found = [finding.path for finding in structure.check_folders(tree)]
-        self.assertIn("engine/strategy", found)
+        self.assertIn("tests/e2e", found)
+
+    def test_tests_are_divided_as_what_they_test(self):
+        tree = {"server/quota/rate.h": "", "tests/server/quota/rate_test.cc": "",
+                "tests/server/store/memory/memory_store.cc": "", "tests/bench/echo_test.cc": ""}
+        self.assertFalse(list(structure.check_mirrors(tree)))
+        tree["tests/server/lobby/rate_test.cc"] = ""
+        self.assertEqual(["tests/server/lobby/rate_test.cc"],
+                         [finding.path for finding in structure.check_mirrors(tree)])
 
     def scattered(self, *definitions: str, other: str = "tesela::codec") -> bool:
         namespaces = ("tesela::codec", other)
@@ -168,6 +187,14 @@ class Documents(unittest.TestCase):
         self.assertEqual(len(list(documents.check_rule_paragraphs(rules))), 2)
         self.assertEqual([f.line for f in documents.check_rule_paragraphs(rules | named)], [1])
 
+    def test_a_game_has_what_is_found_by_its_name(self):
+        parts = {part.replace("NAME", "g2048").replace("GAME", "2048"): ""
+                 for part in documents.OF_EACH_GAME}
+        rules = {"engine/g2048/RULES.md": ""}
+        self.assertFalse(list(documents.check_games(rules | parts)))
+        del parts["tests/verify/games/2048.py"]
+        self.assertTrue(list(documents.check_games(rules | parts)))
+
     def test_every_room_has_a_page(self):
         pages = {"README.md": ""} | {f"{room}/README.md": "" for room in documents.ROOMS}
         self.assertFalse(list(documents.check_readmes(pages)))
@@ -184,7 +211,8 @@ class Documents(unittest.TestCase):
     def test_what_a_document_names_is_there(self):
         def found(text):
             tree = {"CONTRIBUTING.md": text, "server/base/limits.h": "constexpr int kNameMax = 8;",
-                    "server/base/CMakeLists.txt": "tesela_library(tesela_base\n"}
+                    "server/base/CMakeLists.txt": "tesela_library(tesela_base\n"
+                                                  "  tesela_test(engine_${game}_test\n"}
             return list(documents.check_described(tree, {"server/base/limits.h"}.__contains__))
 
         self.assertFalse(found("`server/base/limits.h` has `kNameMax`; `engine/NAME/NAME.h`"))
@@ -194,6 +222,8 @@ class Documents(unittest.TestCase):
         self.assertTrue(found("`base/gone`"))
         self.assertTrue(found("`limits::kGone`"))
         self.assertTrue(found("```sh\nninja -C build/dev tesela_gone\n```"))
+        self.assertFalse(found("```sh\nninja -C build/dev engine_chess_test\n```"))
+        self.assertTrue(found("```sh\nninja -C build/dev engine_chess_bench\n```"))
 
 
 class ClangTidy(unittest.TestCase):

@@ -13,10 +13,10 @@ import game_record
 import shown
 import verify_record
 import wire
+from games import GAMES
 from verify_record import Untrue, verify
 from verify_test import RECORDS, with_a_seat_given_up
 
-MESSAGES = {"2048": "Game2048", "2248": "Game2248", "samegame": "SameGame", "azul": "Azul"}
 BEGUN_MS = 1_700_000_000_000
 
 
@@ -32,21 +32,19 @@ def time_of(at_ms: int) -> str:
 
 def config_of(record: dict) -> dict:
     """The configuration in JSON."""
-    _, names = shown.CONFIGS[record["game"]]
+    game = GAMES[record["game"]]
     found = wire.fields(bytes.fromhex(record["config"]))
-    config = {"@type": f"type.googleapis.com/tesela.game.v1.{MESSAGES[record['game']]}Config"}
-    for name, number in names.items():
-        if isinstance(number, tuple):
-            config[name] = [{inner: wire.fields(one)[at][0] for inner, at in number[1].items()}
-                            for one in found.get(number[0], [])]
-        elif name == "cells":
-            config[name] = [one for packed in found.get(number, []) for one in wire.varints(packed)]
-        elif number in found:
-            config[name] = found[number][0]
-    if "penalty" in config:
-        config["penalty"] = shown.PENALTIES[config["penalty"]]
-    if "stopAtObjective" in config:
-        config["stopAtObjective"] = bool(config["stopAtObjective"])
+    config = {"@type": f"type.googleapis.com/tesela.game.v1.{game.MESSAGES}Config"}
+    for name, entry in game.CONFIG.items():
+        number, kind = wire.field_of(entry)
+        values = found.get(number, [])
+        if isinstance(kind, dict):
+            config[name] = [{inner: wire.fields(one)[at][0] for inner, at in kind.items()}
+                            for one in values]
+        elif kind is list:
+            config[name] = [one for packed in values for one in wire.varints(packed)]
+        elif values:
+            config[name] = kind[values[0]] if isinstance(kind, tuple) else kind(values[0])
     return config
 
 
@@ -59,7 +57,7 @@ def answer_of(record: dict) -> dict:
               **({"contribution": "CONTRIBUTION_STATE_AFTER_COMMITMENT"} if seat in added else {})}
              for seat in range(record["seats"])]
     moves = []
-    message = MESSAGES[record["game"]]
+    message = GAMES[record["game"]].MESSAGES
     for event in record["events"][1:]:
         moves.append({"version": str(event["version"]), "seat": event["seat"], "moveId": "m",
                       "atMs": str(BEGUN_MS + event["version"] * 1000), "strategy": "s",
@@ -156,8 +154,9 @@ class Answers(unittest.TestCase):
                 self.assertIsNotNone(entry, f"{name}: {field} was altered, and nobody noticed")
                 named.add(entry)
         self.assertEqual(named, set(shown.NOT_COVERED + shown.NOT_COVERED_CLOSED
-                                    + shown.NOT_COVERED_SAMEGAME
-                                    + shown.NOT_COVERED_RESIGNED))
+                                    + shown.NOT_COVERED_RESIGNED
+                                    + sum((getattr(game, "NOT_COVERED", ())
+                                           for game in GAMES.values()), ())))
 
     def test_without_its_promise_a_record_is_not_true(self):
         for name, record in RECORDS.items():
@@ -182,8 +181,8 @@ class Answers(unittest.TestCase):
         record = copy.deepcopy(answer["record"])
         added = [(one["seat"], base64.b64decode(one["bytes"])) for one in record["contributions"]]
         seed = fair.game_seed(base64.b64decode(record["serverSeed"]), added)
-        game = verify_record.GAMES[record["table"]["game"]](base64.b64decode(record["config"]),
-                                                            dice.Dice(seed))
+        game = GAMES[record["table"]["game"]].Game(base64.b64decode(record["config"]),
+                                                   dice.Dice(seed))
         digest = verify_record._fnv(game.canonical_bytes())  # pylint: disable=protected-access
         record.update(moves=[], gameSeed=b64(seed.hex()), firstDigest=str(int(digest, 16)))
         record["table"].pop("result", None)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Games of Azul that end by the third end of R-AZ-11, by the second implementation (game_azul.py).
+"""Games of Azul that end by the third end of R-AZ-11, by the second implementation (games/azul.py).
 
 Usage: azul_games.py          writes them, one JSON object a line, as tests/vectors/README.md says
        azul_games.py --check  exits 1 unless these are the games of azul_games.jsonl that end so
@@ -10,8 +10,8 @@ import pathlib
 import random
 import sys
 
-import game_azul
 from dice import Dice
+from games import azul
 
 FILE = pathlib.Path(__file__).parent.parent / "vectors/azul_games.jsonl"
 # Of each game: its players, its number, and whether each round puts tiles on walls.
@@ -69,9 +69,9 @@ def _choice(game, tiles: bool, choose: random.Random) -> list[int]:
 
 
 def _move(move: list[int]) -> dict:
-    """As game_azul takes it."""
+    """As games/azul.py takes it."""
     source, colour, line = move
-    return {"colour": game_azul.COLOURS[colour],
+    return {"colour": azul.COLOURS[colour],
             **({"centre": True} if source < 0 else {"factory": source}),
             **({"floor": True} if line == 5 else {"line": line})}
 
@@ -85,11 +85,11 @@ def _after(game) -> dict:
             "lines": [[[colour if count else -1, count] for colour, count in board.lines]
                       for board in game.boards],
             "lid": list(game.lid), "bag": list(game.bag),
-            "next_start": game.starter if game.next_starter == game_azul.NOBODY
+            "next_start": game.starter if game.next_starter == azul.NOBODY
                           else game.next_starter}
 
 
-class _Noting(game_azul.Game):
+class _Noting(azul.Game):
     """Notes the table before each deal."""
 
     def _deal(self, dice) -> None:

@@ -3,6 +3,7 @@
 from datetime import datetime, timezone
 
 import wire
+from games import GAMES
 from rules import Untrue
 
 # Fields that nothing in a record follows from or leads to: the server's word alone.
@@ -15,9 +16,7 @@ NOT_COVERED = (
 NOT_COVERED_WITHOUT_STATES = ("contributions",)
 # Where a game was broken off: when, whether more was played, and who had given up.
 NOT_COVERED_CLOSED = ("table.endedAt", "moves[]", "moves.seat")
-# Another cell of the same group is the same move.
 NOT_COVERED_RESIGNED = ("moves.move.claimedBy",)
-NOT_COVERED_SAMEGAME = ("moves.move.cell",)
 
 ANY = "type.googleapis.com/"
 COVERED = {
@@ -32,28 +31,7 @@ COVERED = {
     "moves": {"version", "atMs", "seat", "moveId", "strategy", "move", "digest", "spentMs",
               "timedOut"},
 }
-# Of each configuration: its message, and the numbers of its fields. A field with fields of its own
-# is a message.
-CONFIGS = {
-    "2048": ("Game2048Config", {"size": 1, "weights": (2, {"value": 1, "perMille": 2}),
-                                "startTiles": 3, "startValue": 4, "objective": 5,
-                                "stopAtObjective": 6}),
-    "2248": ("Game2248Config", {"rows": 1, "columns": 2, "goal": 3}),
-    "samegame": ("SameGameConfig", {"rows": 1, "columns": 2, "colours": 3, "penalty": 4,
-                                    "cells": 5}),
-    "azul": ("AzulConfig", {"players": 1, "untiledRoundsMax": 2}),
-}
-# The moves of each game, and every set of fields that one has.
-MOVES = {
-    "2048": ("Game2048Move", ({"direction"},)),
-    "2248": ("Game2248Move", ({"chain"}, {"booster"})),
-    "samegame": ("SameGameMove", ({"cell"},)),
-    "azul": ("AzulMove", tuple({"colour", source, target} for source in ("factory", "centre")
-                               for target in ("line", "floor"))),
-}
 NO_MOVE = {"tesela.play.v1.Resigned": {"claimedBy"}, "tesela.play.v1.Undone": {"toVersion"}}
-PENALTIES = ("SAME_GAME_PENALTY_UNSPECIFIED", "SAME_GAME_PENALTY_PER_COLOUR",
-             "SAME_GAME_PENALTY_REMAINING", "SAME_GAME_PENALTY_NONE")
 
 
 def _require(held: bool, why: str) -> None:
@@ -78,7 +56,7 @@ def not_covered(record: dict) -> tuple[str, ...]:
     return (NOT_COVERED
             + (NOT_COVERED_WITHOUT_STATES if unsaid else ())
             + (NOT_COVERED_CLOSED if table.get("state") == "TABLE_STATE_CLOSED" else ())
-            + (NOT_COVERED_SAMEGAME if table.get("game") == "samegame" else ())
+            + getattr(GAMES[table["game"]], "NOT_COVERED", ())
             + (NOT_COVERED_RESIGNED if _gives_up(record) else ()))
 
 
@@ -97,33 +75,28 @@ def check(record: dict, config: bytes) -> None:
     _check_times(record)
 
 
-def _number(value) -> int:
-    if isinstance(value, str) and value in PENALTIES:
-        return PENALTIES.index(value)
-    return int(value)
-
-
 def _wire(message: dict, names: dict) -> dict[int, list]:
     """A message in JSON as its numbers, or messages, by their fields."""
     out = {}
     for name, value in message.items():
         values = value if isinstance(value, list) else [value]
         _require(name in names, f"the configuration has no field {name}")
-        number = names[name]
-        if isinstance(number, tuple):
-            out[number[0]] = [_wire(one, number[1]) for one in values]
+        number, kind = wire.field_of(names[name])
+        if isinstance(kind, dict):
+            out[number] = [_wire(one, kind) for one in values]
         elif values:
-            out[number] = [_number(one) for one in values]
+            out[number] = [kind.index(one) if isinstance(kind, tuple) and one in kind else int(one)
+                           for one in values]
     return out
 
 
 def _read(data: bytes, names: dict) -> dict[int, list]:
     """The same of an encoded message."""
-    messages = {number[0]: number[1] for number in names.values() if isinstance(number, tuple)}
+    kinds = dict(map(wire.field_of, names.values()))
     out = {}
     for number, values in wire.fields(data).items():
-        if number in messages:
-            out[number] = [_read(one, messages[number]) for one in values]
+        if isinstance(kinds.get(number), dict):
+            out[number] = [_read(one, kinds[number]) for one in values]
         else:
             out[number] = [one for value in values for one in
                            (wire.varints(value) if isinstance(value, bytes) else [value])]
@@ -131,11 +104,11 @@ def _read(data: bytes, names: dict) -> dict[int, list]:
 
 
 def _check_config(table: dict, config: bytes) -> None:
-    message, names = CONFIGS[table["game"]]
+    game = GAMES[table["game"]]
     shown = dict(table["config"])
-    _require(shown.pop("@type") == f"{ANY}tesela.game.v1.{message}",
+    _require(shown.pop("@type") == f"{ANY}tesela.game.v1.{game.MESSAGES}Config",
              "the table shows the configuration of another game")
-    _require(_wire(shown, names) == _read(config, names),
+    _require(_wire(shown, game.CONFIG) == _read(config, game.CONFIG),
              "the configuration that the table shows is not the one that the commitment covers")
 
 
@@ -192,14 +165,13 @@ def _check_move(game: str, move: dict) -> None:
         _require(kind.endswith("Resigned") or move.get("seat", 0) == 0, "only seat 0 takes back")
         _require(body.get("claimedBy") != move.get("seat", 0), "nobody claims against oneself")
         return
-    message, forms = MOVES[game]
-    _require(kind == f"tesela.game.v1.{message}", f"a {kind} is no move of {game}")
-    _require(fields in forms, f"no move of {game} has the fields {fields}")
-    if game == "2248":
-        inner = body.get("chain", body.get("booster"))
-        _require(set(inner) == ({"cells"} if "chain" in body else set()), "no move has more")
-    _require(all(body[flag] is True for flag in ("centre", "floor") if flag in body),
-             "a source and a target are true, or not there")
+    _require(kind == f"tesela.game.v1.{GAMES[game].MESSAGES}Move", f"a {kind} is no move of {game}")
+    form = next((form for form in GAMES[game].MOVES if set(form) == fields), None)
+    _require(form is not None, f"no move of {game} has the fields {fields}")
+    for name, inner in form.items():
+        if isinstance(inner, set):
+            _require(set(body[name]) == inner, f"the field {name} has no fields {set(body[name])}")
+        _require(inner is not True or body[name] is True, f"{name} is true, or not there")
 
 
 def _ms(text: str) -> int:

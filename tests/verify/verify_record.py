@@ -13,18 +13,12 @@ import json
 import sys
 
 import fair
-import game_2048
-import game_2248
-import game_azul
 import game_record
-import game_samegame
 from course import Course
 from dice import Dice
+from games import GAMES
 from rules import Illegal, Untrue
 from shown import not_covered
-
-GAMES = {"2048": game_2048.Game, "2248": game_2248.Game, "azul": game_azul.Game,
-         "samegame": game_samegame.Game}
 
 
 def _fnv(data: bytes) -> str:
@@ -63,7 +57,7 @@ def verify(record: dict, shown: str | None = None):
         seed = fair.game_seed(server_seed, [(added["seat"], bytes.fromhex(added["bytes"]))
                                             for added in record["contributions"]])
         _expect("the seed of the dice", seed.hex(), record["gameSeed"])
-    game = GAMES[record["game"]](config, dice)
+    game = GAMES[record["game"]].Game(config, dice)
     _expect("the number of the game's seats", len(game.scores()), record["seats"])
     for added in record["contributions"]:
         if added["seat"] >= record["seats"]:

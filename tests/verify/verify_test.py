@@ -11,6 +11,7 @@ import unittest
 
 import dice
 import fair
+from games import GAMES
 from verify_record import Untrue, verify
 
 FOLDER = pathlib.Path(__file__).parent
@@ -20,6 +21,15 @@ RECORDS = {path.stem: json.loads(path.read_text()) for path in FOLDER.glob("reco
 def flipped(text: str) -> str:
     """Another hexadecimal text of the same length."""
     return ("1" if text[0] == "0" else "0") + text[1:]
+
+
+def believed(record: dict) -> bool:
+    """Whether the record is true, as far as it says."""
+    try:
+        verify(record)
+        return True
+    except Untrue:
+        return False
 
 
 class DiceOfTheGames(unittest.TestCase):
@@ -47,7 +57,7 @@ class Seeds(unittest.TestCase):
 class TrueRecords(unittest.TestCase):
     def test_every_game_has_one(self):
         self.assertEqual({record["game"] for record in RECORDS.values()},
-                         {"2048", "2248", "azul", "samegame"})
+                         set(GAMES))
 
     def test_azul_ends_without_tiling_only_by_the_rule_of_now(self):
         now, before = RECORDS["azul_untiled"], RECORDS["azul_untiled_before"]
@@ -87,12 +97,12 @@ def with_a_seat_given_up(record: dict, at: int) -> dict:
 
 class Courses(unittest.TestCase):
     def test_a_move_that_was_taken_back_falls_again_with_the_same_dice(self):
-        for name in ("2048_classic", "2248_usual", "samegame_usual"):
+        for name in ("2048_usual", "2248_usual", "samegame_usual"):
             with self.subTest(name):
                 verify(with_a_move_taken_back(RECORDS[name]))
 
     def test_only_the_last_move_is_taken_back(self):
-        record = with_a_move_taken_back(RECORDS["2048_classic"])
+        record = with_a_move_taken_back(RECORDS["2048_usual"])
         record["events"][4]["backTo"] = 2
         with self.assertRaisesRegex(Untrue, "^version 5 is no legal move"):
             verify(record)
@@ -176,8 +186,11 @@ class Forgeries(unittest.TestCase):
 
     def test_a_move_that_was_not_played(self):
         def forge(record):
-            first, *others = [event["move"] for event in record["events"][1:]]
-            record["events"][1]["move"] = next(move for move in others if move != first)
+            # Another cell of the same group is no other move.
+            for event in record["events"][2:]:
+                record["events"][1]["move"] = event["move"]
+                if not believed(record):
+                    return
         self.refused(forge, "^(at )?version 2")
 
     def test_a_move_of_another_seat(self):

@@ -42,3 +42,12 @@ def fields(data: bytes) -> dict[int, list]:
             raise ValueError(f"no configuration has a field of the wire type {tag & 7}")
         found.setdefault(tag >> 3, []).append(value)
     return found
+
+
+def field_of(entry) -> tuple[int, object]:
+    """The number and the kind of a field in a game's CONFIG: an int alone is that of a number; a
+    list has the one of a list of numbers. A dict is the kind of messages, by their fields; a tuple
+    of names that of an enumeration; or it is bool."""
+    if isinstance(entry, list):
+        return entry[0], list
+    return entry if isinstance(entry, tuple) else (entry, int)

@@ -1,40 +1,16 @@
-#include <google/protobuf/message.h>
-#include <google/protobuf/util/json_util.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <functional>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 
-#include "clients/cli/admin/admin_text.h"
-#include "clients/cli/base/fail.h"
-#include "clients/cli/base/printed.h"
-#include "clients/cli/base/subcommands.h"
-#include "clients/cli/client/connect_client.h"
-#include "clients/cli/client/server_address.h"
-#include "clients/cli/client/task.h"
+#include "clients/cli/admin/admin_calls.h"
 #include "tesela/admin/v1/admin.pb.h"
 
 namespace tesela::cli {
 namespace {
 
 namespace pb = admin::v1;
-
-/// The options that are the same for all subcommands.
-struct AdminOptions {
-  ServerAddress server;
-  std::string token_file;
-  bool json = false;
-};
-using AdminOptionsPtr = std::shared_ptr<AdminOptions>;
 
 /// The admin key of a server whose data folder is in the same environment, as in its container;
 /// empty when there is none.
@@ -44,87 +20,9 @@ std::string own_token_file() {
   return data == nullptr ? "" : std::string(data) + "/admin.key";
 }
 
-Expected<std::string> read_token(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::string token{std::istreambuf_iterator<char>(file), {}};
-  if (!file) {
-    return refuse(ErrorCode::kNotFound, "The file " + name +
-                                            " cannot be read: --token-file names the server's "
-                                            "admin.key, or a copy of it.");
-  }
-  token.erase(token.find_last_not_of(" \t\r\n") + 1);
-  const bool fits = std::ranges::all_of(token, [](char c) { return c > ' ' && c <= '~'; });
-  if (token.empty() || !fits) {
-    return refuse(ErrorCode::kInvalidArgument, "The file " + name + " holds no admin token.");
-  }
-  return token;
-}
-
-template <class Response>
-Task<Expected<Response>> call(AdminOptions options, std::string method, std::string request) {
-  auto token = read_token(options.token_file);
-  if (!token) co_return std::unexpected(std::move(token.error()));
-  ConnectClient client(options.server, "tesela.admin.v1");
-  client.authorise(std::move(*token));
-  co_return co_await client.ask<Response>("AdminService/" + method, std::move(request));
-}
-
-void print_json(const google::protobuf::Message& response) {
-  google::protobuf::util::JsonPrintOptions style;
-  style.add_whitespace = true;
-  style.always_print_primitive_fields = true;
-  std::string text;
-  const auto printed = google::protobuf::util::MessageToJsonString(response, &text, style);
-  if (!printed.ok()) fail("The answer cannot be printed: " + std::string(printed.message()) + ".");
-  print(std::cout, Printed::lines(text));
-}
-
-template <class Response>
-void show(const Response& response, bool json) {
-  if (json) {
-    print_json(response);
-  } else {
-    print(std::cout, admin_text(response));
-  }
-}
-
-/// A subcommand that calls one method with `request`, which the options have filled.
-template <class Response, class Request>
-CLI::App& add_call(CLI::App& app, const AdminOptionsPtr& options, const char* name,
-                   const char* about, const char* method, std::shared_ptr<Request> request) {
-  auto& command = add_command(app, name, about);
-  command.fallthrough();
-  command.callback([options, method, request = std::move(request)] {
-    show(value_or_fail(await(call<Response>(*options, method, request->SerializeAsString()))),
-         options->json);
-  });
-  return command;
-}
-
 constexpr const char* kWhichNode =
     "Which server: its address, its host or its life, as `nodes` shows them; else the one that is "
     "asked";
-
-using TakeText = std::function<void(const std::string&)>;
-
-void add_text(CLI::App& command, const char* name, const char* type, const char* about,
-              const TakeText& take, bool required = false) {
-  command.add_option_function<std::string>(name, take, about)->type_name(type)->required(required);
-}
-
-template <class Request>
-void add_page_options(CLI::App& command, std::shared_ptr<Request> request) {
-  constexpr std::uint32_t kCountMax = 100;  // the server's limit for a page
-  command
-      .add_option_function<std::uint32_t>(
-          "--count", [request](std::uint32_t count) { request->set_page_size(count); },
-          "How many, the newest first")
-      ->type_name("N")
-      ->check(CLI::Range(1U, kCountMax))
-      ->default_str("20");
-  add_text(command, "--page", "TOKEN", "Go on where a list before ended, which says how",
-           [request](const std::string& token) { request->set_page_token(token); });
-}
 
 void add_tables(CLI::App& app, const AdminOptionsPtr& options) {
   static const std::map<std::string, lobby::v1::TableState> kStates{
@@ -134,7 +32,7 @@ void add_tables(CLI::App& app, const AdminOptionsPtr& options) {
       {"closed", lobby::v1::TABLE_STATE_CLOSED}};
   auto request = std::make_shared<pb::ListTablesRequest>();
   auto& tables = add_call<pb::ListTablesResponse>(app, options, "tables", "List tables",
-                                                  "ListTables", request);
+                                                  "AdminService/ListTables", request);
   add_text(tables, "--game", "GAME", "Those of this game alone",
            [request](const std::string& game) { request->mutable_filter()->set_game(game); });
   tables
@@ -153,7 +51,7 @@ void add_tables(CLI::App& app, const AdminOptionsPtr& options) {
 void add_players(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::ListPlayersRequest>();
   auto& players = add_call<pb::ListPlayersResponse>(app, options, "players", "List players",
-                                                    "ListPlayers", request);
+                                                    "AdminService/ListPlayers", request);
   add_text(players, "--name", "TEXT", "Those whose names begin like that",
            [request](const std::string& prefix) { request->set_name_prefix(prefix); });
   add_page_options(players, request);
@@ -162,15 +60,15 @@ void add_players(CLI::App& app, const AdminOptionsPtr& options) {
 void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
   auto table = std::make_shared<pb::InspectTableRequest>();
   auto& inspect_table = add_call<pb::InspectTableResponse>(
-      app, options, "table", "Show a table: its seats, connections and clocks", "InspectTable",
-      table);
+      app, options, "table", "Show a table: its seats, connections and clocks",
+      "AdminService/InspectTable", table);
   add_text(
       inspect_table, "ID", "ID", "The table's id",
       [table](const std::string& id) { table->set_table_id(id); }, true);
   auto player = std::make_shared<pb::InspectPlayerRequest>();
   auto& inspect_player = add_call<pb::InspectPlayerResponse>(
       app, options, "player", "Show a player: ratings, tables, where the player is",
-      "InspectPlayer", player);
+      "AdminService/InspectPlayer", player);
   add_text(
       inspect_player, "ID", "ID", "The player's id",
       [player](const std::string& id) { player->set_player_id(id); }, true);
@@ -181,7 +79,7 @@ Task<Expected<pb::ExportPlayerResponse>> export_player(AdminOptions options,
                                                        pb::ExportPlayerRequest request) {
   pb::ExportPlayerResponse all;
   do {
-    auto page = co_await call<pb::ExportPlayerResponse>(options, "ExportPlayer",
+    auto page = co_await call<pb::ExportPlayerResponse>(options, "AdminService/ExportPlayer",
                                                         request.SerializeAsString());
     if (!page) co_return page;
     request.set_page_token(page->next_page_token());
@@ -205,7 +103,7 @@ void add_personal_data(CLI::App& app, const AdminOptionsPtr& options) {
   auto& erase = add_call<pb::ErasePlayerResponse>(
       app, options, "erase",
       "Erase a player's name and share in the dice everywhere, for ever; the games stay",
-      "ErasePlayer", erased);
+      "AdminService/ErasePlayer", erased);
   add_text(
       erase, "ID", "ID", "The player's id",
       [erased](const std::string& id) { erased->set_player_id(id); }, true);
@@ -215,7 +113,7 @@ void add_close(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::CloseTableRequest>();
   auto& close = add_call<pb::CloseTableResponse>(
       app, options, "close", "Close a table: it has no result, and nobody plays there any more",
-      "CloseTable", request);
+      "AdminService/CloseTable", request);
   add_text(
       close, "ID", "ID", "The table's id",
       [request](const std::string& id) { request->set_table_id(id); }, true);
@@ -228,8 +126,8 @@ void add_drain(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::DrainRequest>();
   auto& drain = add_call<pb::DrainResponse>(
       app, options, "drain",
-      "Have a server take nothing new and send everybody away; only a restart ends that", "Drain",
-      request);
+      "Have a server take nothing new and send everybody away; only a restart ends that",
+      "AdminService/Drain", request);
   add_text(drain, "NODE", "NODE", kWhichNode,
            [request](const std::string& node) { request->set_node(node); });
   drain.add_flag_callback(
@@ -244,8 +142,8 @@ void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
                                                            {"error", pb::LOG_LEVEL_ERROR}};
   auto request = std::make_shared<pb::SetLogLevelRequest>();
   auto& log_level = add_call<pb::SetLogLevelResponse>(
-      app, options, "log-level", "Change the log level of a server, until it ends", "SetLogLevel",
-      request);
+      app, options, "log-level", "Change the log level of a server, until it ends",
+      "AdminService/SetLogLevel", request);
   log_level
       .add_option_function<std::string>(
           "LEVEL", [request](const std::string& level) { request->set_level(kLevels.at(level)); },
@@ -277,16 +175,19 @@ void add_admin(CLI::App& app) {
       ->required(options->token_file.empty());
   admin.add_flag("--json", options->json, "As JSON, in the words of the protocol");
   add_call<pb::GetStatusResponse>(admin, options, "status", "Show the state of the server",
-                                  "GetStatus", std::make_shared<pb::GetStatusRequest>());
+                                  "AdminService/GetStatus",
+                                  std::make_shared<pb::GetStatusRequest>());
   add_call<pb::ListNodesResponse>(admin, options, "nodes",
                                   "List the servers on the database, with their tables, duties "
                                   "and states",
-                                  "ListNodes", std::make_shared<pb::ListNodesRequest>());
+                                  "AdminService/ListNodes",
+                                  std::make_shared<pb::ListNodesRequest>());
   add_tables(admin, options);
   add_players(admin, options);
   add_inspections(admin, options);
   add_personal_data(admin, options);
   add_close(admin, options);
+  add_moderation(admin, options);
   add_drain(admin, options);
   add_log_level(admin, options);
 }

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "clients/cli/base/text_rows.h"
+#include "clients/cli/admin/text_table.h"
 #include "clients/cli/base/value_text.h"
 
 namespace tesela::cli {
@@ -18,40 +18,8 @@ namespace {
 
 namespace pb = admin::v1;
 using google::protobuf::util::TimeUtil;
-using Rows = std::vector<std::vector<std::string>>;
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
-
-constexpr std::size_t kBetween = 2;
-
-std::vector<std::size_t> widths_of(const Rows& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      widths[column] = std::max(widths[column], columns_in(row[column]));
-    }
-  }
-  return widths;
-}
-
-/// A line for each row, with a line break; every column as wide as the widest text in it, two
-/// blanks between columns, and none at the end of a line. A row may be shorter than others.
-Printed text_table(Rows rows) {
-  for (auto& row : rows) std::ranges::transform(row, row.begin(), base::printable);
-  const auto widths = widths_of(rows);
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      line += row[column];
-      line.append(widths[column] - columns_in(row[column]) + kBetween, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return Printed::lines(text);
-}
 
 std::string yes_or_no(bool is) {
   return is ? "yes" : "no";

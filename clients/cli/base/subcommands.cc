@@ -11,6 +11,7 @@ int run_program(int argc, char** argv, std::span<void (*const)(CLI::App&)> subco
   CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",
                "tesela"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "tesela " TESELA_VERSION);
   for (auto* const add : subcommands) add(app);
   int status = 0;
   try {

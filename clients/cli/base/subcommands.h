@@ -45,6 +45,10 @@ void add_play(CLI::App& app);
 void add_replay(CLI::App& app);
 void add_watch(CLI::App& app);
 
+// The player's own account, and what is known of players.
+void add_account(CLI::App& app);
+void add_profile(CLI::App& app);
+
 // Need no server: bots that play here, and checks of rules and records.
 void add_bots(CLI::App& app);
 void add_hint(CLI::App& app);

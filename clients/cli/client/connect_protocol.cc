@@ -1,13 +1,11 @@
 #include "clients/cli/client/connect_protocol.h"
 
-#include <google/protobuf/struct.pb.h>
-#include <google/protobuf/util/json_util.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/beast/http/field.hpp>
 #include <boost/endian/conversion.hpp>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -15,7 +13,7 @@ namespace tesela::cli {
 namespace {
 
 namespace http = boost::beast::http;
-using google::protobuf::Struct;
+using Json = nlohmann::json;
 
 constexpr int kHttp11 = 11;
 // An envelope is a byte of flags, four of the message's size, and the message.
@@ -46,13 +44,21 @@ ErrorCode code_named(std::string_view name) {
   return ErrorCode::kInternal;
 }
 
-std::optional<Error> error_of(const Struct& object) {
-  const auto& fields = object.fields();
-  const auto code = fields.find("code");
-  if (code == fields.end()) return std::nullopt;
-  const auto message = fields.find("message");
-  const auto& words = message == fields.end() ? code->second : message->second;
-  return Error{code_named(code->second.string_value()), words.string_value()};
+/// Nothing that cannot be read throws: it is no object.
+Json read_json(const std::string& text) {
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+std::optional<Error> error_of(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
+  const auto text = [&json](const char* name) -> const std::string* {
+    const auto found = json.find(name);
+    return found == json.end() ? nullptr : found->get_ptr<const std::string*>();
+  };
+  const std::string* const code = text("code");
+  if (code == nullptr) return std::nullopt;
+  const std::string* const message = text("message");
+  return Error{code_named(*code), message == nullptr ? *code : *message};
 }
 
 }  // namespace
@@ -69,10 +75,7 @@ http::request<http::string_body> connect_request(const ConnectCall& call, std::s
 }
 
 Error read_connect_error(unsigned http_status, const std::string& body) {
-  Struct object;
-  if (google::protobuf::util::JsonStringToMessage(body, &object).ok()) {
-    if (auto error = error_of(object)) return *std::move(error);
-  }
+  if (auto error = error_of(read_json(body))) return *std::move(error);
   return {ErrorCode::kUnavailable,
           "The server answered with HTTP status " + std::to_string(http_status) + "."};
 }
@@ -96,13 +99,11 @@ std::optional<Envelope> take_envelope(std::string& bytes) {
 }
 
 Expected<void> read_stream_end(const std::string& message) {
-  Struct end;
-  if (google::protobuf::util::JsonStringToMessage(message, &end).ok()) {
-    const auto found = end.fields().find("error");
-    if (found == end.fields().end()) return {};
-    if (auto error = error_of(found->second.struct_value())) {
-      return std::unexpected(*std::move(error));
-    }
+  const Json end = read_json(message);
+  if (end.is_object()) {
+    const auto found = end.find("error");
+    if (found == end.end()) return {};
+    if (auto error = error_of(*found)) return std::unexpected(*std::move(error));
   }
   return refuse(ErrorCode::kInternal, "The end of the server's answer cannot be read.");
 }

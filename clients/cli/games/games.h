@@ -35,6 +35,7 @@ struct QuestionKind {
 /// with terminal_game() of terminal_game.h.
 struct TerminalGame {
   std::string_view new_game;                // the help of `tesela play GAME`
+  std::string_view position;                // of `tesela hint`: what the JSON of a position has
   std::span<const QuestionKind> questions;  // names that no other game uses
   std::string_view questions_help;          // a paragraph of `tesela rules --help`, as "\n…\n"
 

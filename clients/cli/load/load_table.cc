@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "clients/cli/load/load_player.h"
-#include "server/games/g2048.h"
+#include "server/games/g2048/g2048.h"
+#include "server/games/game_codec.h"
 
 namespace tesela::cli {
 namespace {
@@ -17,24 +18,17 @@ std::unexpected<Error> ended_early(const boost::system::error_code& error) {
   return refuse(ErrorCode::kUnavailable, "A stream ended before its Snapshot: " + error.message());
 }
 
-game::v1::Direction to_message(g2048::Direction direction) {
-  game::v1::Game2048Move message;
-  games::G2048Codec::write({direction}, message);
-  return message.direction();
-}
-
 }  // namespace
 
 MoveWriter::MoveWriter() {
-  frame_.mutable_move()->mutable_body()->PackFrom(body_);
+  frame_.mutable_move()->mutable_body()->PackFrom(game::v1::Game2048Move{});
 }
 
-void MoveWriter::write(std::uint64_t version, game::v1::Direction direction, std::string& frame) {
+void MoveWriter::write(std::uint64_t version, g2048::Direction direction, std::string& frame) {
   auto& move = *frame_.mutable_move();
   move.set_move_id(std::to_string(version));
   move.set_at_version(version);
-  body_.set_direction(direction);
-  body_.SerializeToString(move.mutable_body()->mutable_value());
+  move.mutable_body()->set_value(games::encoded<games::G2048Codec>(g2048::Move{direction}));
   frame_.SerializeToString(&frame);
 }
 
@@ -113,7 +107,7 @@ Expected<void> TableDialogue::accept_snapshot(const play::v1::Snapshot& snapshot
 }
 
 std::string_view TableDialogue::next_frame() {
-  writer_.write(version_, to_message(LoadPlayer::get().choose(board_)), frame_);
+  writer_.write(version_, LoadPlayer::get().choose(board_), frame_);
   return frame_;
 }
 

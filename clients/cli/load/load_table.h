@@ -9,8 +9,8 @@
 #include "clients/cli/load/frame_fields.h"
 #include "clients/cli/load/load_connection.h"
 #include "clients/cli/load/table_pool.h"
+#include "engine/g2048/direction.h"
 #include "engine/g2048/packed_board.h"
-#include "tesela/game/v1/g2048.pb.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::cli {
@@ -22,11 +22,10 @@ class MoveWriter {
 
   /// Replaces `frame` by an encoded ClientFrame that plays `direction` at `version`. The version is
   /// also the move's id, which is unique as long as the table accepts one move a version.
-  void write(std::uint64_t version, game::v1::Direction direction, std::string& frame);
+  void write(std::uint64_t version, g2048::Direction direction, std::string& frame);
 
  private:
   play::v1::ClientFrame frame_;
-  game::v1::Game2048Move body_;
 };
 
 /// One thread. The pool outlives it.

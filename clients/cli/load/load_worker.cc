@@ -42,7 +42,7 @@ class EchoDialogue final : public LoadDialogue {
 
 EchoDialogue::EchoDialogue(Endpoints endpoints, ServerAddress server)
     : endpoints_(std::move(endpoints)), server_(std::move(server)) {
-  MoveWriter{}.write(kTypicalVersion, game::v1::DIRECTION_LEFT, frame_);
+  MoveWriter{}.write(kTypicalVersion, g2048::Direction::kLeft, frame_);
 }
 
 Task<Expected<WebSocket>> EchoDialogue::open() {

@@ -15,12 +15,11 @@ namespace {
 
 constexpr std::size_t kPositionMax = std::size_t{1} << 20U;
 
-constexpr const char* kAbout =
+constexpr const char* kAboutBegin =
     R"(Reads a position from standard input, as one JSON object in the form of the questions to
-'tesela rules' (tests/vectors/README.md): for 2048 "grid" and, if it is not 2048, "objective"; for
-2248 "grid" and "cols"; for SameGame "board"; for Azul the state, and in it
-"untiled_rounds" where the last rounds have put no tile on any wall.
-
+'tesela rules' (tests/vectors/README.md):
+)";
+constexpr const char* kAboutEnd = R"(
   echo '{"cols": 3, "grid": [8,4,32, 64,2,16, 128,2,64]}' | tesela hint 2248
 
 Without --strategy every strategy of the highest level advises. One that compares moves shows the
@@ -29,6 +28,14 @@ best of them and what it expects of each. What it expects counts what stands bef
 worth 0. "nothing of its kind" is said by max-adjacent when no chain lands beside its like.)";
 
 constexpr std::size_t kBestMax = 100;
+
+std::string about() {
+  std::string text = kAboutBegin;
+  for (const TerminalGame* game : all_games()) {
+    text += "  " + std::string(game->name) + ": " + std::string(game->position) + "\n";
+  }
+  return text + kAboutEnd;
+}
 
 /// All of standard input.
 Json read_json() {
@@ -46,7 +53,7 @@ Json read_json() {
 void add_hint(CLI::App& app) {
   auto options = std::make_shared<HintOptions>();
   auto& hint = add_command(app, "hint", "Advise moves for a position");
-  hint.footer(kAbout);
+  hint.footer(about());
   add_bots_option(hint, "--strategy", options->strategies,
                   "The advising strategy; 'tesela bots' lists them (the strongest)");
   add_budget_options(hint, options->budget, "about the move",

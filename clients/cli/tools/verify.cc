@@ -63,12 +63,17 @@ void encode_again(Message& message) {
   }
 }
 
-/// JSON, as GetRecord answers over HTTP or its record alone; or the record's binary form.
+/// GetRecord's answer or its record alone, each as JSON or in its binary form.
 Expected<GameRecord> parse(const std::string& bytes) {
   GameRecord record;
   const auto first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || bytes[first] != '{') {
-    if (!bytes.empty() && record.ParseFromString(bytes) && record.has_table()) return record;
+    // Both begin with a message, but only in one of them that is a table with an id.
+    GetRecordResponse answer;
+    if (answer.ParseFromString(bytes) && !answer.record().table().table_id().empty()) {
+      return std::move(*answer.mutable_record());
+    }
+    if (record.ParseFromString(bytes) && !record.table().table_id().empty()) return record;
     return refuse(ErrorCode::kInvalidArgument,
                   "This is no record: expected a tesela.lobby.v1.GameRecord, as JSON or binary.");
   }
@@ -135,7 +140,10 @@ void add_verify(CLI::App& app) {
   auto& verify = add_command(
       app, "verify",
       "Execute finished games again, and check every version, score and the commitment");
-  verify.add_option("RECORD", *files, "Files, each the answer of HistoryService.GetRecord")
+  verify
+      .add_option(
+          "RECORD", *files,
+          "Files, each the answer of HistoryService.GetRecord or its record, as JSON or binary")
       ->required()
       ->expected(1, -1);
   verify.callback([files] {

@@ -8,7 +8,7 @@
 
 #include "clients/cli/simulate/summary.h"
 #include "clients/cli/train/tuning.h"
-#include "engine/strategy/azul_evaluation.h"
+#include "engine/strategy/azul/evaluation.h"
 
 namespace tesela::cli {
 namespace {

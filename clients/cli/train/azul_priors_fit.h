@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/azul/azul.h"
-#include "engine/strategy/azul_priors.h"
+#include "engine/strategy/azul/priors.h"
 
 namespace tesela::cli {
 

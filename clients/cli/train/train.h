@@ -22,7 +22,7 @@ struct Training {
 
 /// Self-play of Azul's `search`, and a ridge regression of the points that its boards gained later.
 /// Each generation plays with the weights of the one before. Writes the weights of each generation
-/// to `out`, as azul_evaluation.cc and azul_priors.cc have them, and how well they fit, as
+/// to `out`, as azul/evaluation.cc and azul/priors.cc have them, and how well they fit, as
 /// comments.
 void train_azul(const Training& training, std::ostream& out);
 

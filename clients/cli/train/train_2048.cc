@@ -8,7 +8,7 @@
 
 #include "clients/cli/train/train.h"
 #include "clients/cli/train/tuning.h"
-#include "engine/strategy/g2048_expectimax.h"
+#include "engine/strategy/g2048/expectimax.h"
 
 namespace tesela::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "clients/cli/train/train.h"
 #include "clients/cli/train/tuning.h"
-#include "engine/strategy/g2248_search.h"
+#include "engine/strategy/g2248/search.h"
 
 namespace tesela::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "clients/cli/train/azul_priors_fit.h"
 #include "clients/cli/train/train.h"
 #include "clients/cli/train/tuning.h"
-#include "engine/strategy/azul_search.h"
+#include "engine/strategy/azul/search.h"
 #include "engine/strategy/registry.h"
 
 namespace tesela::cli {
@@ -234,9 +234,9 @@ void train_azul(const Training& training, std::ostream& out) {
     out << "// generation " << generation + 1 << '\n';
     evaluation = evaluation_of(samples, out);
     priors = fit_priors(moves, training.seed, out);
-    out << "// azul_evaluation.cc\n";
+    out << "// azul/evaluation.cc\n";
     print(evaluation, out);
-    out << "// azul_priors.cc\n";
+    out << "// azul/priors.cc\n";
     print_weights(priors, out);
     out << std::flush;
   }

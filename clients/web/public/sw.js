@@ -1,7 +1,7 @@
 // Shows a page of its own when the server cannot be reached. It keeps nothing else: whatever comes
 // from the network is never older than the server, and the app is never served from here.
-const CACHE = 'offline-1';
-const KEPT = ['/offline.html', '/offline.css', '/icon.svg'];
+const CACHE = 'offline-2';
+const KEPT = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)));

@@ -15,6 +15,7 @@ import {
   gameSeedOf,
   hasStates,
   hex,
+  isConfigOf,
   sameBytes,
   shownHolds,
 } from '../src/screens/proof/proof.js';
@@ -104,6 +105,8 @@ test('whatever of a record is altered that the page checks, it notices', async (
   const forgeries: Record<string, (record: GameRecord) => unknown> = {
     game: ({ table }) => (table!.game = '2048'),
     type: ({ table }) => (table!.config!.typeUrl = 'example.org/tesela.game.v1.AzulConfig'),
+    'type of another game': ({ table }) =>
+      (table!.config!.typeUrl = 'type.googleapis.com/tesela.game.v1.SameGameConfig'),
     shown: ({ table }) => flip(table!.config!.value),
     config: ({ config }) => flip(config),
     'seat count': ({ table }) => (table!.seatCount += 256),
@@ -157,6 +160,18 @@ test('a contribution is that of a player at the table, once, and said to be adde
   unsaid.contributions = [];
   add(unsaid.contributions, 2);
   assert.ok(!shownHolds(unsaid), 'not said to be added');
+});
+
+test('the message of a configuration is the game’s by its name', () => {
+  const url = (name: string) => `type.googleapis.com/tesela.game.v1.${name}Config`;
+  for (const [game, name] of [
+    ['2048', 'Game2048'],
+    ['samegame', 'SameGame'],
+    ['nine_holes', 'NineHoles'],
+  ] as const) {
+    assert.ok(isConfigOf(game, url(name)));
+    assert.ok(!isConfigOf(game, url('Azul')));
+  }
 });
 
 function add(contributions: GameRecord['contributions'], seat: number) {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "server/base/change_limits.h"
+#include "server/base/postgres_limits.h"
 
 namespace tesela::directory {
 

@@ -2,49 +2,45 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <functional>
-#include <map>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
-#include "server/base/change_limits.h"
+#include "server/base/postgres_limits.h"
 #include "server/store/table_rows.h"
 
 namespace tesela::directory {
 
 /// What this server has changed is published as it happens, what others have changed as it is read
-/// from the database (ChangeFollower). The last that is published of a table is the newest. Any
-/// thread.
+/// from the database (ChangeFollower). The last that is published of a table is the newest. One
+/// listens at a time. Any thread.
 class TableFeed {
  public:
-  /// Called on the thread that publishes, one at a time for each listener. Must be quick and must
-  /// not call back into the feed.
+  /// Called on the thread that publishes, one at a time. Must be quick and must not call back into
+  /// the feed.
   struct Listener {
     /// `several`: the table may have been in other states since it was last published.
     std::function<void(const store::TableRow&, bool several)> changed;
     /// Changes may be missing: watches must begin again.
     std::function<void()> missed = [] {};
-    /// Whether anybody listens to it now.
+    /// Whether anybody wants to hear of changes now.
     std::function<bool()> wants = [] { return true; };
   };
 
-  /// Ends the subscription when destroyed; after that the listener is not called any more.
+  /// After its end the listener is not called any more.
   class Subscription {
    public:
-    Subscription() = default;
-    Subscription(TableFeed& feed, std::size_t id) : feed_(&feed), id_(id) {}
-    Subscription(Subscription&& other) noexcept;
-    Subscription& operator=(Subscription&& other) noexcept;
+    Subscription(TableFeed& feed, Listener listener);
     ~Subscription();
+    Subscription(const Subscription&) = delete;
+    Subscription& operator=(const Subscription&) = delete;
 
    private:
-    TableFeed* feed_ = nullptr;
-    std::size_t id_ = 0;
+    TableFeed& feed_;
   };
 
-  [[nodiscard]] Subscription subscribe(Listener listener);
   /// A table that this server has made or changed. Nothing happens when another server has had the
   /// table since, and its change was published before.
   void publish(const store::TableRow& table);
@@ -52,7 +48,7 @@ class TableFeed {
   void publish_foreign(const store::TableRow& table, bool several);
   /// Changes by other servers may be missing.
   void tell_missed();
-  /// Whether anybody wants to hear of changes now.
+  /// Whether the listener, if there is one, wants to hear of changes.
   [[nodiscard]] bool wanted();
 
  private:
@@ -63,33 +59,21 @@ class TableFeed {
   void remember(const store::TableRow& table, Time now);
 
   std::mutex mutex_;
-  std::map<std::size_t, Listener> listeners_;
-  std::size_t last_id_ = 0;
+  std::optional<Listener> listener_;
   // The epochs of foreign tables that were published: in this period, and in the one before.
   std::unordered_map<TableId, Epoch> epochs_;
   std::unordered_map<TableId, Epoch> epochs_before_;
   Time period_begin_{};
 };
 
-inline TableFeed::Subscription::Subscription(Subscription&& other) noexcept
-    : feed_(std::exchange(other.feed_, nullptr)), id_(other.id_) {}
-
-inline TableFeed::Subscription& TableFeed::Subscription::operator=(Subscription&& other) noexcept {
-  std::swap(feed_, other.feed_);
-  std::swap(id_, other.id_);
-  return *this;
+inline TableFeed::Subscription::Subscription(TableFeed& feed, Listener listener) : feed_(feed) {
+  const std::lock_guard lock{feed.mutex_};
+  feed.listener_ = std::move(listener);
 }
 
 inline TableFeed::Subscription::~Subscription() {
-  if (feed_ == nullptr) return;
-  const std::lock_guard lock{feed_->mutex_};
-  feed_->listeners_.erase(id_);
-}
-
-inline TableFeed::Subscription TableFeed::subscribe(Listener listener) {
-  const std::lock_guard lock{mutex_};
-  listeners_.emplace(++last_id_, std::move(listener));
-  return {*this, last_id_};
+  const std::lock_guard lock{feed_.mutex_};
+  feed_.listener_.reset();
 }
 
 inline void TableFeed::publish(const store::TableRow& table) {
@@ -105,19 +89,16 @@ inline void TableFeed::publish_foreign(const store::TableRow& table, bool severa
 
 inline void TableFeed::tell_missed() {
   const std::lock_guard lock{mutex_};
-  for (const auto& [id, listener] : listeners_) listener.missed();
+  if (listener_) listener_->missed();
 }
 
 inline bool TableFeed::wanted() {
   const std::lock_guard lock{mutex_};
-  for (const auto& [id, listener] : listeners_) {
-    if (listener.wants()) return true;
-  }
-  return false;
+  return listener_ && listener_->wants();
 }
 
 inline void TableFeed::tell(const store::TableRow& table, bool several) {
-  for (const auto& [id, listener] : listeners_) listener.changed(table, several);
+  if (listener_) listener_->changed(table, several);
 }
 
 /// Between the commit of a change and its publication another server may have claimed the table,

@@ -4,7 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include "server/base/clock.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/games/games.h"

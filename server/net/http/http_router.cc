@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 
 namespace tesela::net {
 

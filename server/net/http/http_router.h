@@ -19,6 +19,8 @@ struct Route {
   std::function<boost::asio::awaitable<Response>(Request)> handle;
   /// The refusal of a request whose body was not read.
   std::function<Response(const RequestHead&, http::status, std::string sentence)> refuse;
+  /// Pages call it: those of this host and of allowed origins, and no others (serve_pages).
+  bool for_pages = false;
 };
 
 /// Filled at start-up, then read by any thread.

@@ -174,8 +174,7 @@ awaitable<HttpSession::Next> HttpSession::upgrade(HeadParser& head) {
   }
   if (parts_.origins.judge(request[http::field::origin], request[http::field::host]) ==
       Origin::kRefused) {
-    co_return co_await refuse(head, nullptr, http::status::forbidden,
-                              "Pages of this origin may not come here.");
+    co_return co_await refuse(head, nullptr, http::status::forbidden, std::string{kForeignPage});
   }
   if (buffer_.size() > 0 || !head.is_done()) {
     co_return co_await refuse(head, nullptr, http::status::bad_request,
@@ -246,7 +245,7 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
                     .foreign_host = !own_host(request),
                     .through_proxy = client_.quota == nullptr};
   stream_.tcp().expires_never();
-  auto answering = serve(route, std::move(request));
+  auto answering = serve_pages(parts_.origins, route, std::move(request));
   auto response = co_await result_before(std::move(answering), client_gone());
   if (!response) co_return Next::kEnd;
   co_return co_await send(std::move(*response), route.name, frame);

@@ -2,11 +2,13 @@
 // (https://fetch.spec.whatwg.org/#http-cors-protocol).
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "server/net/http/http_message.h"
+#include "server/net/http/http_router.h"
 
 namespace tesela::net {
 
@@ -31,10 +33,11 @@ class Origins {
   std::vector<std::string> allowed_;
 };
 
-/// Answers the preflight of a call from an allowed origin.
-[[nodiscard]] Response preflight_response();
+inline constexpr std::string_view kForeignPage = "Pages of this origin may not come here.";
 
-/// Lets the page of `origin`, which is allowed, read `response`.
-void share_with(std::string_view origin, Response& response);
+/// As `serve`. On a route for pages it refuses those of other origins, answers their preflights,
+/// and lets a page of an allowed origin read the response. `origins` and `route` outlive it.
+[[nodiscard]] boost::asio::awaitable<Response> serve_pages(const Origins& origins,
+                                                           const Route& route, Request request);
 
 }  // namespace tesela::net

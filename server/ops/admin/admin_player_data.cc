@@ -14,8 +14,12 @@
 #include "server/base/scale_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/directory/lobby/table_proto.h"
+#include "server/ops/admin/admin_moderation.h"
 #include "server/ops/admin/admin_proto.h"
+#include "server/services/account_service.h"
+#include "server/services/conduct/conduct_proto.h"
 #include "server/services/page_token.h"
+#include "server/services/profile_service.h"
 
 namespace tesela::ops {
 namespace {
@@ -82,11 +86,44 @@ awaitable<AdminPlayerData::Page> AdminPlayerData::account(PlayerId player) {
   if (row->erased_ms) {
     *account.mutable_erased_at() = TimeUtil::MillisecondsToTimestamp(*row->erased_ms);
   }
+  const auto sessions = co_await parts_.accounts.sessions(player, 0);
+  if (!sessions) co_return std::unexpected(sessions.error());
+  for (const store::SessionRow& session : *sessions) {
+    *page.add_sessions() = services::to_proto(session, {});
+  }
+  const auto credentials = co_await parts_.accounts.credentials(player);
+  if (!credentials) co_return std::unexpected(credentials.error());
+  for (const store::CredentialRow& credential : *credentials) {
+    *page.add_credentials() = services::to_proto(credential);
+  }
   if (auto added = co_await add_ratings(player, page); !added) {
+    co_return std::unexpected(std::move(added.error()));
+  }
+  auto profile = co_await services::profile_of({parts_.store, parts_.profiles}, *row);
+  if (!profile) co_return std::unexpected(std::move(profile.error()));
+  *page.mutable_profile() = std::move(*profile);
+  if (auto added = co_await add_conduct(player, page); !added) {
     co_return std::unexpected(std::move(added.error()));
   }
   page.set_next_page_token(std::string{kScores} + "0");
   co_return page;
+}
+
+awaitable<Expected<void>> AdminPlayerData::add_conduct(PlayerId player,
+                                                       pb::ExportPlayerResponse& page) {
+  const auto acts = co_await parts_.moderation.acts(player, limits::kActsShown);
+  if (!acts) co_return std::unexpected(acts.error());
+  pb::PlayerConduct& conduct = *page.mutable_conduct();
+  for (const store::ActRow& act : *acts) *conduct.add_acts() = ops::to_proto(act);
+  // Who has reported the player is not the player's to know.
+  const auto reports = co_await parts_.moderation.reports(store::ReportList::kByPlayer, player,
+                                                          std::nullopt, limits::kPageMax);
+  if (!reports) co_return std::unexpected(reports.error());
+  for (const store::ReportRow& report : *reports) *conduct.add_reports() = ops::to_proto(report);
+  const auto lines = co_await parts_.moderation.lines_of(player, limits::kPageMax);
+  if (!lines) co_return std::unexpected(lines.error());
+  for (const store::ReportLine& line : *lines) *conduct.add_said() = services::to_proto(line);
+  co_return Expected<void>{};
 }
 
 awaitable<AdminPlayerData::Page> AdminPlayerData::scores(PlayerId player, std::uint64_t after) {
@@ -130,6 +167,7 @@ awaitable<Expected<pb::ErasePlayerResponse>> AdminPlayerData::erase(PlayerId pla
     co_return std::unexpected(std::move(done.error()));
   }
   parts_.tokens.revoke(player);
+  parts_.tokens.acts().forget(player);
   if (auto done = co_await parts_.tables.forget(player); !done) {
     co_return std::unexpected(std::move(done.error()));
   }

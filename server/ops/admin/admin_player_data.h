@@ -11,7 +11,10 @@
 #include "server/directory/operator_access.h"
 #include "server/games/games.h"
 #include "server/history/boards.h"
+#include "server/store/accounts.h"
+#include "server/store/moderation.h"
 #include "server/store/personal_data.h"
+#include "server/store/profiles.h"
 #include "server/store/store.h"
 #include "tesela/admin/v1/admin.pb.h"
 
@@ -24,6 +27,9 @@ class AdminPlayerData {
   struct Parts {
     store::Store& store;
     store::PersonalData& personal;
+    store::Accounts& accounts;
+    store::Profiles& profiles;
+    store::Moderation& moderation;
     directory::OperatorAccess& tables;
     accounts::Tokens& tokens;
   };
@@ -46,6 +52,8 @@ class AdminPlayerData {
   using Page = Expected<admin::v1::ExportPlayerResponse>;
 
   boost::asio::awaitable<Page> account(PlayerId player);
+  boost::asio::awaitable<Expected<void>> add_conduct(PlayerId player,
+                                                     admin::v1::ExportPlayerResponse& page);
   boost::asio::awaitable<Page> scores(PlayerId player, std::uint64_t after);
   boost::asio::awaitable<Page> tables(PlayerId player, std::string page_token);
 

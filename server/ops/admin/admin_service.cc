@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/record.h"
@@ -110,44 +109,8 @@ template <class Request, class Response>
 rpc::Method AdminService::method_by(Answer<Response> (AdminService::*work)(Request)) {
   return rpc::method_by<Request, Response>([this, work](Request request, rpc::Caller caller) {
     std::string what{what_of(request)};
-    return attend(std::move(caller), std::move(what), (this->*work)(std::move(request)));
+    return gate_.attend(std::move(caller), std::move(what), (this->*work)(std::move(request)));
   });
-}
-
-bool AdminService::admits(const rpc::Caller& caller) const {
-  if (caller.foreign_host || (caller.over_grpc && parts_.http_only)) return false;
-  return base::same_secret(caller.token, parts_.token);
-}
-
-Expected<void> AdminService::admit(const rpc::Caller& caller) {
-  if (admits(caller)) return {};
-  if (caller.over_grpc && parts_.http_only) {
-    return refuse(ErrorCode::kPermissionDenied,
-                  "Operators are answered on the port of --ops-port alone.");
-  }
-  if (caller.foreign_host) {
-    return refuse(ErrorCode::kPermissionDenied, std::string{quota::kOperatorsHost});
-  }
-  if (caller.token.empty()) {
-    return refuse(ErrorCode::kUnauthenticated,
-                  "This needs the admin token, as \"authorization: Bearer TOKEN\".");
-  }
-  refusal_lines_.log(spdlog::level::warn,
-                     "admin: somebody at {} was refused: the token is not the admin token",
-                     caller.address ? caller.address->to_string() : "an unknown address");
-  return refuse(ErrorCode::kUnauthenticated, "The token is not the admin token of this server.");
-}
-
-template <class Response>
-AdminService::Answer<Response> AdminService::attend(rpc::Caller caller, std::string what,
-                                                    Answer<Response> work) {
-  if (auto admitted = admit(caller); !admitted) {
-    co_return std::unexpected(std::move(admitted.error()));
-  }
-  spdlog::info("admin: {}", what);
-  auto done = co_await std::move(work);
-  if (!done) spdlog::info("admin: {}: refused: {}", what, done.error().message);
-  co_return done;
 }
 
 AdminService::Answer<pb::GetStatusResponse> AdminService::get_status(

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "server/accounts/tokens.h"
-#include "server/base/seldom_log.h"
 #include "server/directory/directory.h"
 #include "server/directory/operator_access.h"
 #include "server/ops/admin/admin_nodes.h"
 #include "server/ops/admin/admin_player_data.h"
+#include "server/ops/admin/operator_gate.h"
 #include "server/ops/admin/this_node.h"
 #include "server/rpc/method.h"
 #include "server/store/personal_data.h"
@@ -27,6 +27,9 @@ class AdminService {
     store::EventLog& log;
     store::Store& store;
     store::PersonalData& personal;
+    store::Accounts& accounts;
+    store::Profiles& profiles;
+    store::Moderation& moderation;
     accounts::Tokens& tokens;
     directory::Directory& directory;
     ThisNode& here;
@@ -39,20 +42,16 @@ class AdminService {
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 
-  /// Whether a call comes from an operator, by a port where operators are answered.
-  [[nodiscard]] bool admits(const rpc::Caller& caller) const;
+  /// Who is admitted here, and to other services of operators.
+  [[nodiscard]] OperatorGate& gate() { return gate_; }
 
  private:
   template <class T>
   using Answer = boost::asio::awaitable<Expected<T>>;
 
-  /// Checks the admin token. A wrong one is logged.
-  [[nodiscard]] Expected<void> admit(const rpc::Caller& caller);
   /// The method that checks the admin token, does `work`, and logs it.
   template <class Request, class Response>
   [[nodiscard]] rpc::Method method_by(Answer<Response> (AdminService::*work)(Request));
-  template <class Response>
-  Answer<Response> attend(rpc::Caller caller, std::string what, Answer<Response> work);
   Answer<admin::v1::GetStatusResponse> get_status(admin::v1::GetStatusRequest request);
   Answer<admin::v1::ListNodesResponse> list_nodes(admin::v1::ListNodesRequest request);
   Answer<admin::v1::ListTablesResponse> list_tables(admin::v1::ListTablesRequest request);
@@ -73,9 +72,12 @@ class AdminService {
   directory::OperatorAccess tables_{parts_.directory};
   AdminPlayerData player_data_{{.store = parts_.store,
                                 .personal = parts_.personal,
+                                .accounts = parts_.accounts,
+                                .profiles = parts_.profiles,
+                                .moderation = parts_.moderation,
                                 .tables = tables_,
                                 .tokens = parts_.tokens}};
-  base::SeldomLog refusal_lines_;
+  OperatorGate gate_{parts_.token, parts_.http_only};
 };
 
 }  // namespace tesela::ops

@@ -23,9 +23,8 @@
 #include <string_view>
 #include <utility>
 
-#include "server/accounts/tokens.h"
+#include "server/base/wake.h"
 #include "server/rpc/grpc_status.h"
-#include "server/rpc/wake.h"
 
 namespace tesela::rpc {
 namespace {
@@ -153,7 +152,7 @@ class Writing final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   asio::cancellation_signal cancel_;
   grpc::ByteBuffer bytes_;
   std::atomic<Write> state_{Write::kUnderWay};
-  Wake taken_;
+  base::Wake taken_;
   std::shared_ptr<Writing> self_;
 };
 
@@ -167,7 +166,7 @@ class Refused final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
 }  // namespace
 
 Caller caller_of(quota::AdmissionControl& admission, const grpc::CallbackServerContext& context) {
-  Caller caller{.token = std::string{accounts::bearer_token(metadata(context, "authorization"))},
+  Caller caller{.token = std::string{bearer_token(metadata(context, "authorization"))},
                 .over_grpc = true,
                 .shares_connection = true,
                 .deadline = deadline_of(context)};
@@ -216,7 +215,8 @@ grpc::ServerUnaryReactor* GrpcMethods::answer(const Method& method,
   grpc::ServerUnaryReactor* reactor = context.DefaultReactor();
   RequestPtr message = from_bytes(method, request);
   if (!message) {
-    reactor->Finish(parts_.calls.ended(method, cannot_be_read(method)));
+    const Caller caller = caller_of(parts_.admission, context);
+    reactor->Finish(parts_.calls.refused(method, caller, cannot_be_read(method)));
     return reactor;
   }
   parts_.calls.answer(parts_.io.any().get_executor(), method, std::move(message),
@@ -230,7 +230,9 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* GrpcMethods::stream(
     const Method& method, grpc::CallbackServerContext& context, const grpc::ByteBuffer& request) {
   RequestPtr message = from_bytes(method, request);
   if (!message) {
-    return std::make_unique<Refused>(parts_.calls.ended(method, cannot_be_read(method))).release();
+    const Caller caller = caller_of(parts_.admission, context);
+    return std::make_unique<Refused>(parts_.calls.refused(method, caller, cannot_be_read(method)))
+        .release();
   }
   const auto writing = std::make_shared<Writing>(parts_.io.any(), parts_.calls.stream(method));
   writing->start(std::move(message), caller_of(parts_.admission, context));

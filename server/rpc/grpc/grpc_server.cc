@@ -22,7 +22,6 @@
 #include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
 #include "server/rpc/connect_error.h"
-#include "server/rpc/grpc/library_logs.h"
 #include "server/rpc/grpc_status.h"
 
 namespace tesela::rpc {
@@ -115,7 +114,6 @@ GrpcServer::GrpcServer(Parts parts) : services_(services_of(parts.calls)) {
 }
 
 void GrpcServer::begin(const Parts& parts) {
-  adopt_library_logs();
   // Debian's library looks for deadlocks at each lock, which is meant for tests.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   grpc::EnableDefaultHealthCheckService(true);

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 
 namespace tesela::rpc {
 namespace {

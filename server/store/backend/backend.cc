@@ -22,6 +22,13 @@ class BackendOf : public Backend {
   EventReader& history() override { return store_->history(); }
   TableRows& table_rows() override { return *store_; }
   Store& store() override { return *store_; }
+  Accounts& accounts() override { return *store_; }
+  Profiles& profiles() override { return *store_; }
+  Moderation& moderation() override { return *store_; }
+  Snapshots& snapshots() override { return *store_; }
+  Removals& removals() override { return *store_; }
+  PersonalData& personal_data() override { return *store_; }
+  GameArchives& archives() override { return *store_; }
   void close() override { store_->close(); }
 
  protected:
@@ -36,11 +43,7 @@ class SqliteBackend final : public BackendOf<SqliteStore> {
   SqliteBackend(std::unique_ptr<SqliteStore> store, OnLifeState on_state)
       : BackendOf(std::move(store)), life_(std::move(on_state)) {}
 
-  Snapshots& snapshots() override { return opened(); }
   Ownership& ownership() override { return opened(); }
-  Removals& removals() override { return opened(); }
-  PersonalData& personal_data() override { return opened(); }
-  GameArchives& archives() override { return opened(); }
   TableChanges* changes() override { return nullptr; }
   Life& life() override { return life_; }
   Nodes& nodes() override { return node_; }
@@ -60,11 +63,7 @@ class PostgresBackend final : public BackendOf<PostgresStore> {
   PostgresBackend(const PostgresBackend&) = delete;
   PostgresBackend& operator=(const PostgresBackend&) = delete;
 
-  Snapshots& snapshots() override { return opened().snapshots(); }
   Ownership& ownership() override { return opened().ownership(); }
-  Removals& removals() override { return opened().removals(); }
-  PersonalData& personal_data() override { return opened().personal_data(); }
-  GameArchives& archives() override { return opened().archives(); }
   OfferedBots* offered_bots() override { return &opened().offered_bots(); }
   TableChanges* changes() override { return &opened().changes(); }
   Life& life() override { return *heartbeat_; }

@@ -9,14 +9,17 @@
 
 #include "engine/core/result.h"
 #include "server/base/store_limits.h"
+#include "server/store/accounts.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/life.h"
+#include "server/store/moderation.h"
 #include "server/store/nodes.h"
 #include "server/store/offered_bots.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
+#include "server/store/profiles.h"
 #include "server/store/removals.h"
 #include "server/store/reports.h"
 #include "server/store/snapshots.h"
@@ -39,6 +42,9 @@ class Backend {
   [[nodiscard]] virtual Snapshots& snapshots() = 0;
   [[nodiscard]] virtual TableRows& table_rows() = 0;
   [[nodiscard]] virtual Store& store() = 0;
+  [[nodiscard]] virtual Accounts& accounts() = 0;
+  [[nodiscard]] virtual Profiles& profiles() = 0;
+  [[nodiscard]] virtual Moderation& moderation() = 0;
   [[nodiscard]] virtual Ownership& ownership() = 0;
   /// The life of this server: begun when the backend was opened, ended by close().
   [[nodiscard]] virtual Life& life() = 0;

@@ -1,5 +1,7 @@
 #include "server/store/migration/migration.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -8,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,8 +21,8 @@
 #include "server/store/migration/relations.h"
 #include "server/store/migration/source.h"
 #include "server/store/migration/target.h"
+#include "server/store/postgres/connection/binary.h"
 #include "server/store/postgres/connection/failure.h"
-#include "server/store/postgres/connection/pipeline.h"
 #include "server/store/sqlite/database/diagnosis.h"
 
 namespace tesela::store {
@@ -28,33 +31,15 @@ namespace {
 using boost::asio::awaitable;
 using migration::Progress;
 using migration::Relation;
-using migration::Row;
 using migration::Source;
 using migration::Target;
-
-std::size_t bytes_of(const Row& row) {
-  std::size_t bytes = 0;
-  for (const auto& value : row) bytes += value ? value->size() : 0;
-  return bytes;
-}
-
-/// The rows of a relation that are one transaction; none behind the last.
-std::vector<Row> next_batch(Source::Rows& rows, const Relation& relation) {
-  std::vector<Row> batch;
-  Row row;
-  std::size_t bytes = 0;
-  while (batch.size() < relation.rows_at_once && bytes < limits::kMigrationBytesAtOnce &&
-         rows.next(row)) {
-    bytes += bytes_of(row);
-    batch.push_back(std::move(row));
-  }
-  return batch;
-}
+using migration::Values;
+using migration::values_of;
 
 /// A digest of rows in their order: SHA-256 of the digest before and the row, from row to row.
 class Digest {
  public:
-  void add(const Row& row) {
+  void add(const Values& row) {
     constexpr std::int64_t kNull = -1;
     std::string bytes(digest_.begin(), digest_.end());
     for (const auto& value : row) {
@@ -66,11 +51,9 @@ class Digest {
 
   /// In hexadecimal.
   [[nodiscard]] std::string text() const {
-    constexpr const char* kDigits = "0123456789abcdef";
     std::string text;
     for (const std::uint8_t byte : digest_) {
-      text += kDigits[byte >> 4U];
-      text += kDigits[byte & 15U];
+      fmt::format_to(std::back_inserter(text), "{:02x}", byte);
     }
     return text;
   }
@@ -131,46 +114,57 @@ awaitable<Expected<Migrated>> Migration::run() {
 }
 
 awaitable<void> Migration::copy(const Relation& relation, std::int64_t done) {
-  Source::Rows rows(source_, relation, done);
-  for (;;) {
-    std::vector<Row> batch = next_batch(rows, relation);
-    if (batch.empty()) break;
-    done += std::ssize(batch);
+  Statement rows = source_.rows(relation, done);
+  for (bool more = true; more;) {
+    std::vector<Values> columns(relation.columns.size());
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    while (count < relation.rows_at_once && bytes < limits::kMigrationBytesAtOnce &&
+           (more = rows.next())) {
+      Values values = values_of(rows.row(), relation);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        bytes += values[i] ? values[i]->size() : 0;
+        columns[i].push_back(std::move(values[i]));
+      }
+      ++count;
+    }
+    if (count == 0) break;
+    done += static_cast<std::int64_t>(count);
     Progress progress{.relation = relation.name, .rows = done};
-    co_await target_.add(relation, std::move(batch), std::move(progress));
+    co_await target_.add(relation, columns, std::move(progress));
     tell(relation, done, false);
   }
 }
 
 awaitable<Expected<Migrated>> Migration::compare_all() {
-  co_await target_.begin_comparison();
+  co_await target_.begin_reading();
   Migrated migrated;
   for (const Relation& relation : migration::relations()) {
     auto compared = co_await compare(relation);
     if (!compared) co_return std::unexpected(std::move(compared.error()));
     migrated.relations.push_back(std::move(*compared));
   }
-  co_await target_.end_comparison();
   co_return migrated;
 }
 
 awaitable<Expected<MigratedRelation>> Migration::compare(const Relation& relation) {
-  co_await target_.begin_reading(relation);
-  Source::Rows rows(source_, relation, 0);
+  Statement expected = source_.rows(relation, 0);
   Digest digest;
   std::int64_t count = 0;
-  Row expected;
   for (bool more = true; more;) {
-    const std::vector<Row> found = co_await target_.next_rows(relation);
-    for (const Row& row : found) {
+    const sql::Rows found = co_await target_.read(relation);
+    for (const sql::Row row : found) {
       ++count;
-      if (!rows.next(expected) || row != expected) co_return differs(relation, count);
-      digest.add(row);
+      const Values values = values_of(row, relation);
+      if (!expected.next() || values_of(expected.row(), relation) != values) {
+        co_return differs(relation, count);
+      }
+      digest.add(values);
     }
     more = found.size() == relation.rows_at_once;
     tell(relation, count, true);
   }
-  if (rows.next(expected)) co_return differs(relation, count + 1);
+  if (expected.next()) co_return differs(relation, count + 1);
   MigratedRelation same{.name = relation.name, .rows = count, .digest = digest.text()};
   co_return same;
 }

@@ -1,12 +1,11 @@
 #include "server/store/migration/source.h"
 
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "server/base/crypto.h"
 #include "server/base/durable_file.h"
-#include "server/store/postgres/connection/pipeline.h"
+#include "server/store/postgres/connection/binary.h"
 #include "server/store/sqlite/database/diagnosis.h"
 #include "server/store/sqlite/database/folder_marks.h"
 #include "server/store/sqlite/database/log_mark.h"
@@ -24,22 +23,6 @@ constexpr std::array kFacts{
     "SELECT count(*) FROM archives",    "SELECT count(*) FROM recent_events",
     "SELECT max(at_ms) FROM scores",    "SELECT max(at_ms) FROM ratings",
 };
-
-std::optional<std::string> value_of(const Statement& row, int column, Type type) {
-  if (row.null(column)) return std::nullopt;
-  switch (type) {
-    case Type::kNumber:
-      return postgres::binary_number(row.number(column));
-    case Type::kReal:
-      return postgres::binary_real(row.real(column));
-    case Type::kFlag:
-      return postgres::binary_flag(row.number(column) != 0);
-    case Type::kText:
-    case Type::kBytes:
-      break;
-  }
-  return row.blob(column);
-}
 
 Expected<void> expect_this_version(Connection& connection, const std::filesystem::path& folder) {
   if (auto latest = expect_latest(connection, folder); !latest) return latest;
@@ -98,22 +81,10 @@ std::string Source::fingerprint() {
   return {digest.begin(), digest.end()};
 }
 
-Source::Rows::Rows(Source& source, const Relation& relation, std::int64_t first)
-    : relation_(relation), statement_(source.connection_, relation.source) {
-  statement_.bind(1, first);
-}
-
-bool Source::Rows::next(Row& row) {
-  // Behind its last row a statement would begin again.
-  ended_ = ended_ || !statement_.next();
-  if (ended_) return false;
-  row.clear();
-  int column = 0;
-  for (const Column& each : relation_.columns) {
-    row.push_back(value_of(statement_, column, each.type));
-    ++column;
-  }
-  return true;
+Statement Source::rows(const Relation& relation, std::int64_t first) {
+  Statement statement(connection_, relation.source);
+  statement.bind(1, first);
+  return statement;
 }
 
 }  // namespace tesela::store::migration

@@ -22,20 +22,8 @@ class Source {
   /// (another program's, or gone).
   static Expected<std::unique_ptr<Source>> open(const std::filesystem::path& folder);
 
-  /// Reads the rows of a relation.
-  class Rows {
-   public:
-    /// From the `first`-th row on, from 0. The source outlives it.
-    Rows(Source& source, const Relation& relation, std::int64_t first);
-    /// Reads the next row. Whether there is one.
-    [[nodiscard]] bool next(Row& row);
-
-   private:
-    const Relation& relation_;
-    Statement statement_;
-    bool ended_{};
-  };
-
+  /// Gives a relation's rows from the `first`-th on, from 0. The source outlives it.
+  [[nodiscard]] Statement rows(const Relation& relation, std::int64_t first);
   /// 32 bytes. Another one when a server has used the folder since.
   [[nodiscard]] std::string fingerprint();
   /// From now on no server starts on the folder (migrated_in). Error: kUnavailable.

@@ -14,9 +14,9 @@ namespace tesela::store::migration {
 namespace {
 
 using boost::asio::awaitable;
-using postgres::Pipeline;
+using postgres::Batch;
 using postgres::Query;
-using postgres::Result;
+using sql::Rows;
 using std::chrono::steady_clock;
 
 // Commits wait for the disk only at the end: after a crash of PostgreSQL the progress is that of
@@ -52,32 +52,6 @@ constexpr const char* kNextBoard =
     " FROM boards";
 constexpr const char* kAddKey = "INSERT INTO shared_keys (name, fingerprint) VALUES ($1, $2)";
 constexpr const char* kSyncCommits = "SELECT set_config('synchronous_commit', 'on', false)";
-constexpr const char* kBeginComparison =
-    "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
-
-postgres::ElementType element_of(Type type) {
-  switch (type) {
-    case Type::kNumber:
-      return postgres::ElementType::kBigint;
-    case Type::kReal:
-      return postgres::ElementType::kDouble;
-    case Type::kFlag:
-      return postgres::ElementType::kBoolean;
-    case Type::kText:
-      return postgres::ElementType::kText;
-    case Type::kBytes:
-      break;
-  }
-  return postgres::ElementType::kBytea;
-}
-
-/// Moves a column of the rows out of them.
-Row column_of(std::vector<Row>& rows, std::size_t column) {
-  Row values;
-  values.reserve(rows.size());
-  for (Row& row : rows) values.push_back(std::move(row[column]));
-  return values;
-}
 
 std::unexpected<Error> not_empty() {
   return refuse(ErrorCode::kInvalidArgument,
@@ -106,8 +80,8 @@ std::unexpected<Error> another_version(std::int64_t version) {
 Target::Target(boost::asio::any_io_executor executor, std::string url)
     : url_(std::move(url)), connection_(std::move(executor)) {}
 
-awaitable<std::vector<Result>> Target::run(Pipeline pipeline) {
-  return connection_.run(std::move(pipeline), steady_clock::now() + limits::kMigrationAnswerMax);
+awaitable<std::vector<Rows>> Target::run(Batch batch) {
+  return connection_.run(std::move(batch), steady_clock::now() + limits::kMigrationAnswerMax);
 }
 
 awaitable<void> Target::connect() {
@@ -120,12 +94,12 @@ awaitable<Expected<Progress>> Target::open(std::string source) {
       co_await postgres::check_pooler(connection_, url_, steady_clock::now() + limits::kStoreWait);
   if (!own) co_return std::unexpected(own.error());
   const std::chrono::milliseconds turn = limits::kMigrationTurnMax;
-  Pipeline pipeline;
-  pipeline.add(kBeginSession).bytes(std::to_string(turn.count()));
-  pipeline.add(kTakeTurn);
-  pipeline.add(kHasBegun);
-  const auto results = co_await run(std::move(pipeline));
-  if (results[2].flag(0, 0)) co_return co_await resume(std::move(source));
+  Batch batch;
+  batch.add(kBeginSession).bytes(std::to_string(turn.count()));
+  batch.add(kTakeTurn);
+  batch.add(kHasBegun);
+  const auto results = co_await run(std::move(batch));
+  if (results[2][0].flag(0)) co_return co_await resume(std::move(source));
   co_return co_await begin(std::move(source));
 }
 
@@ -133,90 +107,72 @@ awaitable<Expected<Progress>> Target::begin(std::string source) {
   const auto until = steady_clock::now() + limits::kMigrationAnswerMax;
   const auto ready = co_await postgres::prepare_schema(connection_, until);
   if (!ready) co_return std::unexpected(ready.error());
-  Pipeline question;
+  Batch question;
   question.add(kHasData);
   const auto found = co_await run(std::move(question));
-  if (found.front().flag(0, 0)) co_return not_empty();
-  Pipeline pipeline;
-  pipeline.add(postgres::kBegin);
-  pipeline.add(kSetReader).number(postgres::kNoReader);
-  pipeline.add(kCreate);
-  pipeline.add(kNoteNoTables);
-  pipeline.add(kFirstProgress).bytes(source);
-  pipeline.add(postgres::kCommit);
-  static_cast<void>(co_await run(std::move(pipeline)));
+  if (found.front()[0].flag(0)) co_return not_empty();
+  Batch batch;
+  batch.add(postgres::kBegin);
+  batch.add(kSetReader).number(postgres::kNoReader);
+  batch.add(kCreate);
+  batch.add(kNoteNoTables);
+  batch.add(kFirstProgress).bytes(source);
+  batch.add(postgres::kCommit);
+  static_cast<void>(co_await run(std::move(batch)));
   co_return Progress{};
 }
 
 awaitable<Expected<Progress>> Target::resume(std::string source) {
-  Pipeline question;
+  Batch question;
   question.add(kProgress);
   const auto found = co_await run(std::move(question));
-  const Result& row = found.front();
-  if (row.bytes(0, 3) != source) co_return another_source();
-  if (row.flag(0, 2)) co_return Progress{.finished = true};
-  if (row.number(0, 4) != postgres::kSchemaVersion) co_return another_version(row.number(0, 4));
-  Progress progress{.relation = row.text(0, 0), .rows = row.number(0, 1)};
+  const Rows& row = found.front();
+  if (row[0].bytes(3) != source) co_return another_source();
+  if (row[0].flag(2)) co_return Progress{.finished = true};
+  if (row[0].number(4) != postgres::kSchemaVersion) co_return another_version(row[0].number(4));
+  Progress progress{.relation = row[0].text(0), .rows = row[0].number(1)};
   co_return progress;
 }
 
-awaitable<void> Target::add(const Relation& relation, std::vector<Row> rows, Progress progress) {
-  Pipeline pipeline;
-  Query& insert = pipeline.add(relation.insert.c_str());
-  for (std::size_t i = 0; i < relation.columns.size(); ++i) {
-    insert.array(element_of(relation.columns[i].type), column_of(rows, i));
+awaitable<void> Target::add(const Relation& relation, const std::vector<Values>& columns,
+                            Progress progress) {
+  Batch batch;
+  Query& insert = batch.add(relation.insert.c_str());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    insert.encoded(postgres::binary_array(relation.columns[i].type, columns[i]));
   }
-  pipeline.add(kSetProgress).bytes(progress.relation).number(progress.rows);
-  static_cast<void>(co_await run(std::move(pipeline)));
+  batch.add(kSetProgress).bytes(progress.relation).number(progress.rows);
+  static_cast<void>(co_await run(std::move(batch)));
 }
 
-awaitable<void> Target::begin_comparison() {
-  Pipeline pipeline;
-  pipeline.add(kBeginComparison);
-  static_cast<void>(co_await run(std::move(pipeline)));
+awaitable<void> Target::begin_reading() {
+  Batch batch;
+  batch.add(postgres::kBeginReading);
+  static_cast<void>(co_await run(std::move(batch)));
 }
 
-awaitable<void> Target::begin_reading(const Relation& relation) {
-  Pipeline pipeline;
-  pipeline.add(relation.declare.c_str());
-  static_cast<void>(co_await run(std::move(pipeline)));
-}
-
-awaitable<std::vector<Row>> Target::next_rows(const Relation& relation) {
-  Pipeline pipeline;
-  pipeline.add(relation.fetch.c_str());
-  const auto results = co_await run(std::move(pipeline));
-  const Result& fetched = results.front();
-  std::vector<Row> rows(static_cast<std::size_t>(fetched.rows()));
-  for (int row = 0; row < fetched.rows(); ++row) {
-    Row& values = rows[static_cast<std::size_t>(row)];
-    for (int column = 0; column < std::ssize(relation.columns); ++column) {
-      values.emplace_back();
-      if (!fetched.null(row, column)) values.back() = fetched.text(row, column);
-    }
-  }
-  co_return rows;
-}
-
-awaitable<void> Target::end_comparison() {
-  Pipeline pipeline;
-  pipeline.add(postgres::kCommit);  // closes the cursors
-  static_cast<void>(co_await run(std::move(pipeline)));
+awaitable<Rows> Target::read(const Relation& relation) {
+  Batch batch;
+  if (read_ != &relation) batch.add(relation.declare.c_str());
+  read_ = &relation;
+  batch.add(relation.fetch.c_str());
+  auto results = co_await run(std::move(batch));
+  co_return std::move(results.back());
 }
 
 awaitable<void> Target::finish(std::vector<KeyFingerprint> keys) {
-  Pipeline pipeline;
-  pipeline.add(kSyncCommits);
-  pipeline.add(postgres::kBegin);
-  pipeline.add(kNextBoard);
-  for (const char* sql : postgres::count_boards()) pipeline.add(sql);
-  for (const KeyFingerprint& key : keys)
-    pipeline.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
-  pipeline.add(kNoteTables);
-  pipeline.add(kSetReader).number(postgres::kMinReader);
-  pipeline.add(kFinished);
-  pipeline.add(postgres::kCommit);
-  static_cast<void>(co_await run(std::move(pipeline)));
+  Batch batch;
+  batch.add(postgres::kCommit);  // of the reading
+  batch.add(kSyncCommits);
+  batch.add(postgres::kBegin);
+  batch.add(kNextBoard);
+  for (const char* sql : postgres::count_boards()) batch.add(sql);
+  for (const KeyFingerprint& key : keys) batch.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
+  batch.add(kNoteTables);
+  batch.add(kSetReader).number(postgres::kMinReader);
+  batch.add(kFinished);
+  batch.add(postgres::kCommit);
+  static_cast<void>(co_await run(std::move(batch)));
 }
 
 }  // namespace tesela::store::migration

@@ -34,16 +34,13 @@ class Target {
   /// database with other data, or with a migration of another source), and those of
   /// postgres::prepare_schema.
   boost::asio::awaitable<Expected<Progress>> open(std::string source);
-  /// Inserts rows and stores the progress, in one transaction.
-  boost::asio::awaitable<void> add(const Relation& relation, std::vector<Row> rows,
+  /// Inserts rows, the values of each column, and stores the progress, in one transaction.
+  boost::asio::awaitable<void> add(const Relation& relation, const std::vector<Values>& columns,
                                    Progress progress);
-
-  // Reads all relations in one state, each with begin_reading, then next_rows until it gives fewer
-  // than Relation::rows_at_once.
-  boost::asio::awaitable<void> begin_comparison();
-  boost::asio::awaitable<void> begin_reading(const Relation& relation);
-  boost::asio::awaitable<std::vector<Row>> next_rows(const Relation& relation);
-  boost::asio::awaitable<void> end_comparison();
+  /// Begins to read all relations in one state.
+  boost::asio::awaitable<void> begin_reading();
+  /// The next rows of a relation: fewer than Relation::rows_at_once are the last ones.
+  boost::asio::awaitable<sql::Rows> read(const Relation& relation);
 
   /// Stores the fingerprints of the keys, and lets servers use the database.
   boost::asio::awaitable<void> finish(std::vector<KeyFingerprint> keys);
@@ -52,12 +49,13 @@ class Target {
   void watch() { connection_.watch(std::chrono::steady_clock::now()); }
 
  private:
-  boost::asio::awaitable<std::vector<postgres::Result>> run(postgres::Pipeline pipeline);
+  boost::asio::awaitable<std::vector<sql::Rows>> run(postgres::Batch batch);
   boost::asio::awaitable<Expected<Progress>> begin(std::string source);
   boost::asio::awaitable<Expected<Progress>> resume(std::string source);
 
   const std::string url_;
   postgres::Connection connection_;
+  const Relation* read_{};  // last
 };
 
 }  // namespace tesela::store::migration

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "server/base/limits.h"
-#include "server/store/postgres/connection/pipeline.h"
+#include "server/store/postgres/connection/binary.h"
 #include "server/store/refusals.h"
 
 namespace tesela::store::postgres {
@@ -41,10 +41,10 @@ constexpr auto kMost = static_cast<std::int64_t>(limits::kRemoteBotsMax);
 constexpr auto kMostOfPlayer = static_cast<std::int64_t>(limits::kRemoteBotsPerPlayerMax);
 
 awaitable<Expected<void>> store_offer(Attempt& attempt, const OfferedBot& bot) {
-  Pipeline pipeline;
-  pipeline.add(kTakeTurn);
-  pipeline.add(kForgetTheDead);
-  pipeline.add(kOffer)
+  Batch batch;
+  batch.add(kTakeTurn);
+  batch.add(kForgetTheDead);
+  batch.add(kOffer)
       .bytes(bot.game)
       .bytes(bot.strategy)
       .id(bot.id)
@@ -53,39 +53,38 @@ awaitable<Expected<void>> store_offer(Attempt& attempt, const OfferedBot& bot) {
       .id(bot.life)
       .number(kMost)
       .number(kMostOfPlayer);
-  pipeline.add(kWhyNot).id(bot.life).bytes(bot.game).bytes(bot.strategy).number(kMost);
-  const auto results = co_await attempt.run(std::move(pipeline));
+  batch.add(kWhyNot).id(bot.life).bytes(bot.game).bytes(bot.strategy).number(kMost);
+  const auto results = co_await attempt.run(std::move(batch));
   if (results[2].changed() == 1) co_return Expected<void>{};
-  const Result& why = results[3];
-  if (!why.flag(0, 0)) co_return declared_dead();
-  if (why.flag(0, 1)) co_return already_offered(bot.game, bot.strategy);
-  if (why.flag(0, 2)) co_return too_many_bots();
+  const Rows& why = results[3];
+  if (!why[0].flag(0)) co_return declared_dead();
+  if (why[0].flag(1)) co_return already_offered(bot.game, bot.strategy);
+  if (why[0].flag(2)) co_return too_many_bots();
   co_return too_many_bots_of_player();
 }
 
 awaitable<Expected<void>> remove_offers(Attempt& attempt, const std::vector<OfferId>& offers) {
-  const std::vector<std::int64_t> numbers = numbers_of(offers);
-  Pipeline pipeline;
-  pipeline.add(kWithdraw).numbers(numbers);
-  static_cast<void>(co_await attempt.run(std::move(pipeline)));
+  Batch batch;
+  batch.add(kWithdraw).ids(offers);
+  static_cast<void>(co_await attempt.run(std::move(batch)));
   co_return Expected<void>{};
 }
 
 awaitable<Expected<std::vector<OfferedBot>>> read_offers(Attempt& attempt) {
-  Pipeline pipeline;
-  pipeline.add(kOffered);
-  const auto results = co_await attempt.run(std::move(pipeline));
-  const Result& rows = results.front();
+  Batch batch;
+  batch.add(kOffered);
+  const auto results = co_await attempt.run(std::move(batch));
+  const Rows& rows = results.front();
   std::vector<OfferedBot> bots;
-  bots.reserve(static_cast<std::size_t>(rows.rows()));
-  for (int row = 0; row < rows.rows(); ++row) {
-    bots.push_back({.id = rows.id<OfferId>(row, 0),
-                    .game = rows.text(row, 1),
-                    .strategy = rows.text(row, 2),
-                    .description = rows.text(row, 3),
-                    .owner = rows.id<PlayerId>(row, 4),
-                    .life = rows.id<LifeId>(row, 5),
-                    .address = rows.text(row, 6)});
+  bots.reserve(static_cast<std::size_t>(rows.size()));
+  for (const Row row : rows) {
+    bots.push_back({.id = row.id<OfferId>(0),
+                    .game = row.text(1),
+                    .strategy = row.text(2),
+                    .description = row.text(3),
+                    .owner = row.id<PlayerId>(4),
+                    .life = row.id<LifeId>(5),
+                    .address = row.text(6)});
   }
   co_return bots;
 }

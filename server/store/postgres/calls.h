@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection_pool.h"
 #include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/connection/transaction.h"
 #include "server/store/postgres/open_calls.h"
 
 namespace tesela::store::postgres {
@@ -39,6 +41,17 @@ class Calls {
     co_return *std::move(answer);
   }
 
+  /// An operation of store/sql: `work(transaction)` is an awaitable<void>. `then` is called on the
+  /// loop's thread when it was committed.
+  template <class Work>
+  boost::asio::awaitable<std::optional<Error>> operate(Work work, std::function<void()> then) {
+    auto tried = [this, work = std::move(work), then = std::move(then)](
+                     Attempt& attempt) mutable -> boost::asio::awaitable<void> {
+      return operate_once(attempt, work, then);
+    };
+    return this->attempt(std::move(tried));
+  }
+
   /// The same on the loop's thread, for a call that was counted before.
   template <class T, class Work>
   boost::asio::awaitable<Expected<T>> run_counted(Work work) {
@@ -47,6 +60,14 @@ class Calls {
   }
 
  private:
+  template <class Work>
+  boost::asio::awaitable<void> operate_once(Attempt& attempt, Work& work,
+                                            const std::function<void()>& then) {
+    Transaction transaction(attempt, access_);
+    co_await work(transaction);
+    co_await transaction.end();
+    if (transaction.finished() && then) then();
+  }
   /// `run` of any result.
   boost::asio::awaitable<std::optional<Error>> attempt(Try work);
   /// The loop's thread.

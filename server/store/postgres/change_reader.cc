@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/change_limits.h"
-#include "server/store/postgres/connection/pipeline.h"
-#include "server/store/postgres/read/queries.h"
+#include "server/base/postgres_limits.h"
+#include "server/store/postgres/connection/binary.h"
+#include "server/store/sql/tables.h"
 
 namespace tesela::store::postgres {
 
@@ -50,18 +50,14 @@ struct Changed {
   std::int64_t changes;
 };
 
-std::vector<Changed> changed_of(const Result& rows) {
-  std::vector<Changed> changed;
-  changed.reserve(static_cast<std::size_t>(rows.rows()));
-  for (int row = 0; row < rows.rows(); ++row) {
-    changed.push_back({.table = rows.id<TableId>(row, 0), .changes = rows.number(row, 1)});
-  }
-  return changed;
+std::vector<Changed> changed_of(const Rows& rows) {
+  return rows.map(
+      [](Row row) { return Changed{.table = row.id<TableId>(0), .changes = row.number(1)}; });
 }
 
-milliseconds age_of(const Result& rows) {
+milliseconds age_of(const Rows& rows) {
   std::int64_t age_ms = 0;
-  for (int row = 0; row < rows.rows(); ++row) age_ms = std::max(age_ms, rows.number(row, 2));
+  for (const Row row : rows) age_ms = std::max(age_ms, row.number(2));
   return milliseconds{age_ms};
 }
 
@@ -72,11 +68,11 @@ awaitable<void> read_rows(Attempt& attempt, const std::vector<Changed>& changed,
     const std::size_t end = std::min(begin + limits::kChangedRowsAtOnce, changed.size());
     std::vector<TableId> ids;
     for (std::size_t i = begin; i < end; ++i) ids.push_back(changed[i].table);
-    Pipeline pipeline;
-    add_tables(pipeline, ids);
-    const auto results = co_await attempt.run(std::move(pipeline));
+    Batch batch;
+    sql::add_tables(batch, ids);
+    const auto results = co_await attempt.run(std::move(batch));
     std::unordered_map<TableId, TableRow> rows;
-    for (TableRow& row : tables_of(results[0], results[1])) {
+    for (TableRow& row : sql::tables_of(results[0], results[1])) {
       const TableId id = row.id;
       rows.emplace(id, std::move(row));
     }
@@ -92,8 +88,7 @@ awaitable<void> read_rows(Attempt& attempt, const std::vector<Changed>& changed,
 awaitable<Expected<TableChangesRead>> read_changes(Attempt& attempt, const ChangesQuery& query,
                                                    std::int64_t writer) {
   const bool begins = !query.since.has_value();
-  const std::vector<std::int64_t> own_too = numbers_of(query.own_too);
-  Pipeline look;
+  Batch look;
   look.add(kBeginReading);
   look.add(kMomentNow)
       .number(milliseconds{limits::kChangesKept}.count())
@@ -102,15 +97,15 @@ awaitable<Expected<TableChangesRead>> read_changes(Attempt& attempt, const Chang
     look.add(kChangedSince)
         .bytes(query.since->snapshot)
         .number(writer)
-        .numbers(own_too)
+        .ids(query.own_too)
         .number(static_cast<std::int64_t>(limits::kChangedTablesMax) + 1);
   }
   const auto looked = co_await attempt.run(std::move(look));
   TableChangesRead read;
-  read.until = {.snapshot = looked[1].text(0, 0),
-                .at_us = looked[1].number(0, 1),
-                .timeline = looked[1].text(0, 2)};
-  read.gap = begins || looked[1].flag(0, 3) || query.since->timeline != read.until.timeline;
+  read.until = {.snapshot = looked[1][0].text(0),
+                .at_us = looked[1][0].number(1),
+                .timeline = looked[1][0].text(2)};
+  read.gap = begins || looked[1][0].flag(3) || query.since->timeline != read.until.timeline;
   if (!begins) {
     const std::vector<Changed> changed = changed_of(looked[2]);
     read.count = changed.size();
@@ -153,14 +148,14 @@ constexpr const char* kTrimForeign =
 /// As TableChanges::trim. Throws Failure.
 awaitable<Expected<std::size_t>> trim_changes(Attempt& attempt) {
   const std::int64_t kept_ms = milliseconds{limits::kChangesKept}.count();
-  Pipeline pipeline;
-  pipeline.add(kAddMoment).number(milliseconds{limits::kChangeMomentInterval}.count());
-  pipeline.add(kForgetMoments).number(kept_ms);
-  pipeline.add(kTrimChanges)
+  Batch batch;
+  batch.add(kAddMoment).number(milliseconds{limits::kChangeMomentInterval}.count());
+  batch.add(kForgetMoments).number(kept_ms);
+  batch.add(kTrimChanges)
       .number(kept_ms)
       .number(static_cast<std::int64_t>(limits::kChangesTrimmedAtOnce));
-  pipeline.add(kTrimForeign);
-  const auto results = co_await attempt.run(std::move(pipeline));
+  batch.add(kTrimForeign);
+  const auto results = co_await attempt.run(std::move(batch));
   co_return results[2].changed();
 }
 

@@ -53,10 +53,10 @@ awaitable<Expected<void>> open(Connection& connection, std::string url, Time unt
 constexpr const char* kProcess = "SELECT pg_backend_pid()::bigint";
 
 awaitable<bool> has_its_process(Connection& connection, Time until) {
-  Pipeline question;
+  Batch question;
   question.add(kProcess);
   const auto answer = co_await connection.run(std::move(question), until);
-  co_return answer.front().number(0, 0) == connection.served()->process;
+  co_return answer.front()[0].number(0) == connection.served()->process;
 }
 
 constexpr const char* kDatabaseClock =
@@ -67,12 +67,12 @@ constexpr const char* kAddKey =
 constexpr const char* kSharedKey = "SELECT fingerprint FROM shared_keys WHERE name = $1";
 
 awaitable<Expected<void>> check_clock(Connection& connection, Time until) {
-  Pipeline question;
+  Batch question;
   question.add(kDatabaseClock);
   const std::int64_t before_ms = base::unix_ms();
   const auto answer = co_await connection.run(std::move(question), until);
   const std::int64_t after_ms = base::unix_ms();
-  const std::int64_t database_ms = answer.front().number(0, 0);
+  const std::int64_t database_ms = answer.front()[0].number(0);
   // The database has read its clock at some moment in between.
   const std::int64_t ahead_ms = before_ms - database_ms;
   const std::int64_t behind_ms = database_ms - after_ms;
@@ -99,18 +99,17 @@ awaitable<Expected<void>> check_same_settings(Connection& connection,
                                               const std::vector<KeyFingerprint>& keys, Time until) {
   const auto clock = co_await check_clock(connection, until);
   if (!clock) co_return clock;
-  Pipeline pipeline;
-  pipeline.add(kBegin);
-  for (const KeyFingerprint& key : keys)
-    pipeline.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
-  for (const KeyFingerprint& key : keys) pipeline.add(kSharedKey).bytes(key.key);
-  const auto results = co_await connection.run(std::move(pipeline), until);
+  Batch batch;
+  batch.add(kBegin);
+  for (const KeyFingerprint& key : keys) batch.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
+  for (const KeyFingerprint& key : keys) batch.add(kSharedKey).bytes(key.key);
+  const auto results = co_await connection.run(std::move(batch), until);
   Expected<void> same;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const Result& shared = results[1 + keys.size() + i];
-    if (shared.bytes(0, 0) != keys[i].fingerprint) same = another_key(keys[i]);
+    const Rows& shared = results[1 + keys.size() + i];
+    if (shared[0].bytes(0) != keys[i].fingerprint) same = another_key(keys[i]);
   }
-  Pipeline end;
+  Batch end;
   end.add(same ? kCommit : kRollBack);
   static_cast<void>(co_await connection.run(std::move(end), until));
   co_return same;
@@ -122,10 +121,10 @@ constexpr const char* kUnsafe =
     " AND name IN ('data_checksums', 'fsync', 'full_page_writes') ORDER BY name";
 
 awaitable<void> warn_of_unsafe_settings(Connection& connection, Time until) {
-  Pipeline question;
+  Batch question;
   question.add(kUnsafe);
   const auto answer = co_await connection.run(std::move(question), until);
-  for (const auto& setting : answer.front().column<std::string>()) {
+  for (const auto& setting : answer.front().map([](Row row) { return row.text(0); })) {
     spdlog::warn(
         "PostgreSQL has {} off: what its disk or a crash changes may go unnoticed. Turn it on "
         "(data_checksums: pg_checksums --enable, while PostgreSQL is stopped).",

@@ -8,7 +8,6 @@
 
 #include "server/store/event_log.h"
 #include "server/store/postgres/calls.h"
-#include "server/store/postgres/read/packed_logs.h"
 
 namespace tesela::store::postgres {
 

@@ -8,21 +8,31 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "server/base/loop.h"
 #include "server/store/event_log.h"
-#include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/nodes.h"
 #include "server/store/offered_bots.h"
 #include "server/store/ownership.h"
-#include "server/store/personal_data.h"
-#include "server/store/removals.h"
+#include "server/store/postgres/board_counter.h"
+#include "server/store/postgres/bot_offers.h"
+#include "server/store/postgres/calls.h"
+#include "server/store/postgres/change_reader.h"
+#include "server/store/postgres/connection/health.h"
+#include "server/store/postgres/connection/store_connections.h"
+#include "server/store/postgres/log_reader.h"
+#include "server/store/postgres/node_reader.h"
+#include "server/store/postgres/open_calls.h"
+#include "server/store/postgres/ownerships.h"
+#include "server/store/postgres/snapshot_writer.h"
+#include "server/store/postgres/write/appender.h"
 #include "server/store/reports.h"
-#include "server/store/snapshots.h"
-#include "server/store/store.h"
+#include "server/store/sql/sql_store.h"
 #include "server/store/table_changes.h"
-#include "server/store/table_rows.h"
 
 namespace tesela::store {
 
@@ -30,7 +40,7 @@ namespace tesela::store {
 /// call must exist until the call has resumed: close or destroy the store before the io_contexts.
 /// While PostgreSQL cannot be reached, calls wait (Options::wait); then kUnavailable, or kInternal
 /// for a write that was sent. A write whose answer was lost is sent again until it is answered.
-class PostgresStore final : public EventLog, public TableRows, public Store {
+class PostgresStore final : public EventLog, public sql::SqlStore {
  public:
   struct Options {
     std::string url;  // postgres://…, as libpq reads it
@@ -61,53 +71,58 @@ class PostgresStore final : public EventLog, public TableRows, public Store {
 
   void begin_append(Append append, base::Continuation caller, Resume<void> resume) override;
   boost::asio::awaitable<Expected<std::vector<Entry>>> read(TableId table, Version from,
-                                                            std::size_t max) override;
-  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override;
+                                                            std::size_t max) override {
+    return log_.read(table, from, max);
+  }
+  boost::asio::awaitable<Expected<std::optional<Entry>>> last(TableId table) override {
+    return log_.last(table);
+  }
   /// The same events on the connections of lists.
-  [[nodiscard]] EventReader& history();
-  /// Written soon after the call, by transactions of their own.
-  [[nodiscard]] Snapshots& snapshots();
-  /// Calls of `snapshots` that wait for such a transaction or its end.
-  [[nodiscard]] std::size_t snapshots_waiting() const;
-  [[nodiscard]] Ownership& ownership();
-  [[nodiscard]] GameArchives& archives();
-  [[nodiscard]] Removals& removals();
-  [[nodiscard]] PersonalData& personal_data();
-  [[nodiscard]] Nodes& nodes();
-  [[nodiscard]] OfferedBots& offered_bots();
-  [[nodiscard]] TableChanges& changes();
+  [[nodiscard]] EventReader& history() { return history_; }
+  /// Writes of snapshots that wait for a transaction of their own or its end.
+  [[nodiscard]] std::size_t snapshots_waiting() const { return snapshots_.waiting(); }
+  [[nodiscard]] Ownership& ownership() { return ownerships_; }
+  [[nodiscard]] Nodes& nodes() { return nodes_; }
+  [[nodiscard]] OfferedBots& offered_bots() { return bot_offers_; }
+  [[nodiscard]] TableChanges& changes() { return changes_; }
 
-  boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
-  boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
-  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms,
-                                                    std::int64_t known_since_ms) override;
-  boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
-      std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
-  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
-                                                   std::optional<std::string> first_record,
-                                                   GameOutcome outcome) override;
-  boost::asio::awaitable<Expected<void>> change_table(TableRow table,
-                                                      std::optional<std::string> first_record,
-                                                      GameOutcome outcome) override;
-  boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
-  boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
-                                                                 std::optional<TableCursor> after,
-                                                                 std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
-      std::string game, std::vector<PlayerId> players) override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
-                                                     Epoch lease) override;
-  boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
-  boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
-                                                                  BoardRange range) override;
   /// Whether PostgreSQL could be reached when it was last tried.
-  [[nodiscard]] Expected<void> writable() const override;
+  [[nodiscard]] Expected<void> writable() const override { return health_.writable(); }
 
  private:
-  class Parts;
-  explicit PostgresStore(std::unique_ptr<Parts> parts);
+  explicit PostgresStore(Options options);
+  /// Waits for the first connection and the schema.
+  Expected<void> start();
 
-  std::unique_ptr<Parts> parts_;
+  boost::asio::awaitable<std::optional<Error>> reads(sql::Lane lane, ReadWork work) override;
+  boost::asio::awaitable<std::optional<Error>> writes(sql::Lane lane, WriteWork work) override;
+  void write_aside(sql::Batch batch) override { snapshots_.write(std::move(batch)); }
+  boost::asio::awaitable<Expected<void>> compact_events() override;
+  boost::asio::awaitable<Expected<std::size_t>> give_back_pages() override;
+  postgres::Calls& calls_of(sql::Lane lane);
+
+  const Options options_;
+  postgres::OpenCalls calls_;
+  base::Loop loop_;
+  postgres::Health health_;
+  const std::int64_t writer_;
+  postgres::StoreConnections connections_;
+  const postgres::Calls::Parts call_parts_{loop_, calls_, health_, options_.wait};
+  postgres::Calls write_calls_{call_parts_, connections_.writers(), postgres::Access::kWrites};
+  postgres::Calls read_calls_{call_parts_, connections_.readers(), postgres::Access::kReads};
+  postgres::Calls list_calls_{call_parts_, connections_.list_readers(), postgres::Access::kReads};
+  postgres::Calls background_calls_{call_parts_, connections_.background_writers(),
+                                    postgres::Access::kWrites};
+  postgres::LogReader log_{read_calls_};
+  postgres::LogReader history_{list_calls_};
+  postgres::SnapshotWriter snapshots_{loop_, calls_, background_calls_};
+  postgres::Ownerships ownerships_{read_calls_, write_calls_};
+  postgres::NodeReader nodes_{list_calls_};
+  postgres::BotOffers bot_offers_{list_calls_, write_calls_};
+  postgres::ChangeReader changes_{list_calls_, background_calls_, health_, writer_};
+  postgres::BoardCounter board_counter_{loop_, background_calls_};
+  postgres::Appender appender_;
+  std::thread thread_;  // the last: it uses everything above
 };
 
 }  // namespace tesela::store

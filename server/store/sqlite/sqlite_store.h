@@ -11,32 +11,20 @@
 #include <vector>
 
 #include "server/store/event_log.h"
-#include "server/store/game_archives.h"
 #include "server/store/only_life.h"
-#include "server/store/personal_data.h"
-#include "server/store/removals.h"
-#include "server/store/snapshots.h"
+#include "server/store/sql/sql_store.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/database/recent_events.h"
 #include "server/store/sqlite/database/store_health.h"
 #include "server/store/sqlite/read/reader_pool.h"
 #include "server/store/sqlite/write/writer.h"
-#include "server/store/store.h"
 #include "server/store/suspend.h"
-#include "server/store/table_rows.h"
 
 namespace tesela::store {
 
 /// Any thread; not close() and the destructor, which wait for the store's threads. The executor of
 /// a call must exist until the call has resumed: close or destroy the store before the io_contexts.
-class SqliteStore final : public EventLog,
-                          public TableRows,
-                          public Store,
-                          public Snapshots,
-                          public OnlyLifesDuties,
-                          public Removals,
-                          public PersonalData,
-                          public GameArchives {
+class SqliteStore final : public EventLog, public sql::SqlStore, public OnlyLifesDuties {
  public:
   struct Options {
     std::filesystem::path folder;  // created if it is missing
@@ -74,64 +62,10 @@ class SqliteStore final : public EventLog,
   /// of loads of tables.
   [[nodiscard]] EventReader& history() { return history_; }
 
-  void write(TableId table, SnapshotRow row) override;
-  void thin_out(TableId table, std::uint64_t versions) override;
-  boost::asio::awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(
-      TableId table, Version until) override;
-  boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(TableId table,
-                                                                            Version until) override;
-
-  boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
-  boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
-  boost::asio::awaitable<Expected<void>> see_player(PlayerId id, std::int64_t at_ms,
-                                                    std::int64_t known_since_ms) override;
-  boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
-      std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
-  boost::asio::awaitable<Expected<void>> add_table(TableRow table,
-                                                   std::optional<std::string> first_record,
-                                                   GameOutcome outcome) override;
-  boost::asio::awaitable<Expected<void>> change_table(TableRow table,
-                                                      std::optional<std::string> first_record,
-                                                      GameOutcome outcome) override;
-  boost::asio::awaitable<Expected<TableRow>> table(TableId id) override;
-  boost::asio::awaitable<Expected<std::vector<TableRow>>> tables(TableFilter filter,
-                                                                 std::optional<TableCursor> after,
-                                                                 std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
-      std::string game, std::vector<PlayerId> players) override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
-                                                     Epoch lease) override;
-  boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
-  boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
-                                                                  BoardRange range) override;
-
   /// One server uses the folder at a time: whoever claims a table is its owner, never Elsewhere.
   boost::asio::awaitable<Expected<Claimed>> claim(TableId table, LifeId life) override;
 
   boost::asio::awaitable<Expected<TableHeads>> heads(std::vector<TableId> tables) override;
-
-  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
-                                                                         std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(
-      EndedCursor after, std::int64_t before_ms, std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(
-      std::int64_t before_ms, std::size_t max) override;
-  boost::asio::awaitable<Expected<Removed>> remove(Removal removal) override;
-
-  boost::asio::awaitable<Expected<void>> erase(PlayerId player, std::int64_t at_ms,
-                                               std::vector<TableId> tables) override;
-  boost::asio::awaitable<Expected<std::vector<PlayerId>>> erased(std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
-                                                                  std::uint64_t after,
-                                                                  std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
-      std::int64_t ended_before_ms, std::size_t max) override;
-  boost::asio::awaitable<Expected<std::uint64_t>> archive_backlog(
-      std::int64_t ended_before_ms) override;
-  boost::asio::awaitable<Expected<void>> archive(TableId table,
-                                                 std::optional<archive::PackedLog> packed,
-                                                 std::uint64_t snapshots_apart) override;
-  boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
 
   /// Whether the last attempt to write succeeded. After a failure (kUnavailable) every write, and a
   /// probe each limits::kStoreProbeInterval, tries again. After a write has met damage: kCorrupt,
@@ -159,17 +93,18 @@ class SqliteStore final : public EventLog,
   struct Opened;  // the parts that open() has prepared
   explicit SqliteStore(Opened opened);
 
+  boost::asio::awaitable<std::optional<Error>> reads(sql::Lane lane, ReadWork work) override;
+  boost::asio::awaitable<std::optional<Error>> writes(sql::Lane lane, WriteWork work) override;
+  void write_aside(sql::Batch batch) override;
+  boost::asio::awaitable<Expected<void>> compact_events() override;
+  boost::asio::awaitable<Expected<std::size_t>> give_back_pages() override;
+
   boost::asio::awaitable<Expected<void>> change(Write::Request request);
-  template <class T, class Query>
-  boost::asio::awaitable<Expected<T>> query(Query query);
   /// As EventReader, by one of `readers`.
   boost::asio::awaitable<Expected<std::vector<Entry>>> read_by(ReaderPool& readers, TableId table,
                                                                Version from, std::size_t max);
   boost::asio::awaitable<Expected<std::optional<Entry>>> last_by(ReaderPool& readers,
                                                                  TableId table);
-  /// As `query`, on the readers of lists.
-  template <class T, class Query>
-  boost::asio::awaitable<Expected<T>> list(Query query);
   template <class T, class Query>
   static boost::asio::awaitable<Expected<T>> query_by(ReaderPool& readers, Query query);
   /// Runs `job` on one of the readers. Error: why none runs it.

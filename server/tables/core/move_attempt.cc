@@ -144,9 +144,10 @@ Expected<void> try_move(const Position& position, bool rate_bots, const MoveComm
   if (attempt.played.result && (position.row.seat_count > 1 || !resigns)) {
     replay::MoveShares shares = position.shares;
     if (!resigns) shares.add(stamp.seat, !command.strategy.empty());
-    attempt.append.outcome =
-        replay::outcome_of(position.row, *attempt.played.standings, attempt.at.unix_ms,
-                           position.participation(rate_bots, shares, attempt.clock));
+    auto participation = position.participation(rate_bots, shares, attempt.clock);
+    if (resigns) participation.left.at(stamp.seat.value) = true;
+    attempt.append.outcome = replay::outcome_of(position.row, *attempt.played.standings,
+                                                attempt.at.unix_ms, participation);
   }
   return {};
 }

@@ -87,8 +87,8 @@ replay::Participation Position::participation(bool rate_bots, const replay::Move
                                               const games::Clock& clocks) const {
   replay::Participation participation{.rate_bots = rate_bots};
   for (const auto& seat : row.seats) {
-    participation.left.at(seat.seat.value) =
-        !seat.strategy.empty() || moves.mostly_by_strategy(seat.seat);
+    participation.left.at(seat.seat.value) = !seat.strategy.empty() || match->resigned(seat.seat);
+    participation.late.at(seat.seat.value) = moves.mostly_by_strategy(seat.seat);
     const auto& share = moves.shares().at(seat.seat.value);
     const bool moved = bots::is_bot(row.game, seat) ? share.by_strategy > 0 : share.by_player > 0;
     const bool timed_out = clocks.logged().timeouts.at(seat.seat.value) > 0;

@@ -81,7 +81,7 @@ Expected<TableRow> apply(const TableRow& table, const TakeSeat& command) {
   if (auto admitted = admit(table, command.player, command.invite); !admitted) {
     return std::unexpected(std::move(admitted.error()));
   }
-  if (auto sound = check_contribution(command.contribution); !sound) {
+  if (auto sound = games::check_contribution(command.contribution); !sound) {
     return std::unexpected(std::move(sound.error()));
   }
   if (command.contribute_later && !command.contribution.empty()) {
@@ -98,7 +98,7 @@ Expected<TableRow> apply(const TableRow& table, const TakeSeat& command) {
 }
 
 Expected<TableRow> apply(const TableRow& table, const AddToDice& command) {
-  if (auto sound = check_contribution(command.bytes); !sound) {
+  if (auto sound = games::check_contribution(command.bytes); !sound) {
     return std::unexpected(std::move(sound.error()));
   }
   if (command.bytes.empty()) {
@@ -214,6 +214,14 @@ Expected<TableRow> apply(const TableRow& table, const Forget& command) {
   return table.state == TableState::kOpen ? begun_if_ready(std::move(changed)) : changed;
 }
 
+Expected<TableRow> apply(const TableRow& table, const Rename& command) {
+  TableRow changed = table;
+  for (SeatRow& seat : changed.seats) {
+    if (seat.player == command.player) seat.display_name = command.name;
+  }
+  return changed;
+}
+
 /// The row without the players; a table that nobody is left at stays.
 TableRow without(TableRow table, const std::vector<PlayerId>& players) {
   std::erase_if(table.seats, [&](const SeatRow& seat) {
@@ -281,13 +289,6 @@ Error not_started(const TableRow& table) {
   return {ErrorCode::kNotStarted, "The game begins when every seat is taken; " +
                                       std::to_string(table.seats.size()) + " of " +
                                       std::to_string(table.seat_count) + " are."};
-}
-
-Expected<void> check_contribution(std::string_view bytes) {
-  if (bytes.size() <= games::kContributionBytesMax) return {};
-  return refuse(ErrorCode::kInvalidArgument,
-                "contribution must be at most " + std::to_string(games::kContributionBytesMax) +
-                    " bytes, not " + std::to_string(bytes.size()) + ".");
 }
 
 Expected<TableRow> apply(const TableRow& table, const SeatCommand& command) {

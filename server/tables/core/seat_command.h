@@ -58,9 +58,6 @@ struct Start {
   std::uint32_t bot_level{};  // 0: the lowest level
 };
 
-/// Whether `bytes` may be a contribution to the dice. Error: kInvalidArgument.
-[[nodiscard]] Expected<void> check_contribution(std::string_view bytes);
-
 /// Lets a strategy play a seat whose player had too many time-outs.
 struct Substitute {
   Seat seat;
@@ -90,8 +87,14 @@ struct Forget {
   PlayerId player;
 };
 
+/// A player has another name, as an operator wants it.
+struct Rename {
+  PlayerId player;
+  std::string name;
+};
+
 using SeatCommand = std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout,
-                                 Substitute, Close, Forget, Gathered, Remove>;
+                                 Substitute, Close, Forget, Gathered, Remove, Rename>;
 
 /// Whether every seat of a table is taken.
 [[nodiscard]] bool is_full(const store::TableRow& table);

@@ -116,7 +116,7 @@ void Attendance::stand_up(Sitter sitter) {
   std::erase_if(stood_up_, [player](const Sitter& one) { return one.player == player; });
   sitter.until = steady_clock::now() + limits::kStoodUpFor;
   stood_up_.push_back(std::move(sitter));
-  if (stood_up_.size() > limits::kKeptOutMax) stood_up_.pop_front();
+  if (stood_up_.size() > limits::kKeptOutMax) stood_up_.erase(stood_up_.begin());
 }
 
 void Attendance::set_times(bool again) {
@@ -147,7 +147,7 @@ void Attendance::applied(const SeatCommand& command) {
     sit_down(*sat);
   } else if (const auto* remove = std::get_if<Remove>(&command)) {
     removed_.push_back(remove->player);
-    if (removed_.size() > limits::kKeptOutMax) removed_.pop_front();
+    if (removed_.size() > limits::kKeptOutMax) removed_.erase(removed_.begin());
   }
   std::erase_if(sitters_, [&](const Sitter& sitter) {
     const bool left = !position_.seat_of(sitter.player);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -64,8 +63,9 @@ class Attendance {
   const Members& members_;
   const std::chrono::milliseconds within_;
   std::vector<Sitter> sitters_;
-  std::deque<Sitter> stood_up_;   // the latest last
-  std::deque<PlayerId> removed_;  // the same
+  // The latest last. An empty std::deque would take half a KiB of each table.
+  std::vector<Sitter> stood_up_;
+  std::vector<PlayerId> removed_;
 };
 
 }  // namespace tesela::tables

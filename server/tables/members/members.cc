@@ -61,12 +61,30 @@ Expected<MemberId> Members::add(Outbox& outbox, std::optional<PlayerId> player,
     member.seat = position_.seat_of(*member.player);
     member.quota = quotas_.of(*member.player);
   }
+  count();
   return last_;
 }
 
 void Members::remove(MemberId member) {
   std::erase_if(members_, [member](const Member& one) { return one.id == member; });
   left_at_ = std::chrono::steady_clock::now();
+  count();
+}
+
+/// Who has a seat here is online as a player.
+void Members::count() {
+  const auto sits = [](const Member& member) { return member.seat.has_value(); };
+  const auto seated = static_cast<std::size_t>(std::ranges::count_if(members_, sits));
+  count(seated, members_.size() - seated);
+}
+
+void Members::count(std::size_t seated, std::size_t watching) {
+  const auto add = [](prometheus::Gauge& gauge, std::size_t& counted, std::size_t now) {
+    if (now != counted) gauge.Increment(static_cast<double>(now) - static_cast<double>(counted));
+    counted = now;
+  };
+  add(players_, seated_, seated);
+  add(spectators_, watching_, watching);
 }
 
 Member* Members::find(MemberId member) {
@@ -103,6 +121,7 @@ void Members::take_seats() {
   }
   // A spectator may have several streams; a player has one.
   for (const auto& member : std::views::reverse(members_)) replace_others_of(member);
+  count();
 }
 
 void Members::replace_others_of(const Member& member) {

@@ -63,7 +63,12 @@ class Members {
       : position_(position),
         quotas_(quotas),
         metrics_(metrics),
+        players_(metrics.online("player")),
+        spectators_(metrics.online("spectator")),
         left_at_(std::chrono::steady_clock::now()) {}
+  ~Members() { count(0, 0); }
+  Members(const Members&) = delete;
+  Members& operator=(const Members&) = delete;
 
   /// Adds a connection that is not present yet; `outbox` lives until `remove`. Errors: those of
   /// Table::join.
@@ -115,6 +120,8 @@ class Members {
   bool may_execute(const Member& member, std::uint64_t events);
 
  private:
+  void count();
+  void count(std::size_t seated, std::size_t watching);
   [[nodiscard]] Expected<void> may_join(std::optional<PlayerId> player, const codec::Hello& hello,
                                         const void* from) const;
   void hold(Member& member, codec::FramePtr frame, bool event);
@@ -123,6 +130,10 @@ class Members {
   const Position& position_;
   quota::TableQuotas& quotas_;
   metrics::Metrics& metrics_;
+  prometheus::Gauge& players_;
+  prometheus::Gauge& spectators_;
+  std::size_t seated_ = 0;  // of the two gauges
+  std::size_t watching_ = 0;
   std::vector<Member> members_;
   MemberId last_;
   std::chrono::steady_clock::time_point left_at_;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
+#include "server/base/scale_limits.h"
 
 namespace tesela::tables {
 
@@ -47,12 +49,25 @@ void Talk::say(MemberId id, const codec::Say& what) {
   const codec::Seating now = seating_.now();
   const auto occupant =
       std::ranges::find(now.seats, *speaker->seat, &codec::Seating::Occupant::seat);
-  const auto frame = codec::said_frame(*occupant, what, base::unix_ms());
+  const std::int64_t at_ms = base::unix_ms();
+  const auto frame = codec::said_frame(*occupant, what, at_ms);
   const PlayerId player = *speaker->player;
+  remember(player, what, at_ms);
   for (auto& member : members_) {
     const bool hears = std::ranges::find(member.muted, player) == member.muted.end();
     if (member.present && hears) members_.send(member, frame);
   }
+}
+
+void Talk::remember(PlayerId speaker, const codec::Say& what, std::int64_t at_ms) {
+  if (last_.size() == limits::kTalkKept) last_.erase(last_.begin());
+  store::ReportLine line{.player = speaker, .at_ms = at_ms};
+  if (const auto* text = std::get_if<std::string>(&what)) {
+    line.text = *text;
+  } else {
+    line.phrase = std::get<codec::Phrase>(what).value;
+  }
+  last_.push_back(std::move(line));
 }
 
 void Talk::mute(MemberId id, const codec::Mute& mute) {

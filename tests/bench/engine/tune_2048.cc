@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "engine/strategy/g2048_expectimax.h"
+#include "engine/strategy/g2048/expectimax.h"
 #include "tests/bench/engine/processor_time.h"
 #include "tests/engine/seeds.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/strategy/g2248_search.h"
+#include "engine/strategy/g2248/search.h"
 #include "engine/strategy/registry.h"
 #include "tests/bench/engine/processor_time.h"
 #include "tests/engine/seeds.h"

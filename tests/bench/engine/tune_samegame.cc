@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/strategy/samegame_search.h"
+#include "engine/strategy/samegame/search.h"
 #include "tests/bench/engine/processor_time.h"
 #include "tests/engine/seeds.h"
 

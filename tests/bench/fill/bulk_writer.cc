@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "server/base/loop.h"
+#include "server/store/sql/players.h"
+#include "server/store/sql/table_writes.h"
 #include "server/store/sqlite/database/data_folder.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/sqlite/write/write.h"
@@ -28,23 +31,33 @@ BulkWriter::BulkWriter(const std::filesystem::path& folder)
     : connection_(created_in(folder), store::Connection::Access::kReadWrite),
       statements_(connection_, recent_),
       events_(connection_, "events"),
-      archives_(connection_) {
+      add_archive_(connection_,
+                   "INSERT INTO archives (table_id, format, events, bytes, hash, data)"
+                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
+      set_packed_(connection_, "UPDATE tables SET log_place = ?2 WHERE id = ?1") {
   connection_.run(
       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON;"
       "PRAGMA cache_size = -1048576; PRAGMA temp_store = MEMORY; BEGIN;");
 }
 
 void BulkWriter::add(store::PlayerRow player) {
-  store::Write write{.request = store::AddPlayer{std::move(player)}, .caller = {}, .resume = {}};
-  apply(write);
+  apply([&player](store::sql::WriteSession& session) {
+    return store::sql::add_player(session, player);
+  });
 }
 
 void BulkWriter::add(store::TableRow table, store::GameOutcome outcome,
                      const archive::PackedLog& log) {
   const TableId id = table.id;
   add(std::move(table), std::move(outcome));
-  const auto added = archives_.add(id, log, Version{log.events});
-  if (!added) throw std::runtime_error(added.error().message);
+  add_archive_.bind(1, id)
+      .bind(2, static_cast<std::int64_t>(log.format))
+      .bind(3, static_cast<std::int64_t>(log.events))
+      .bind(4, static_cast<std::int64_t>(log.bytes))
+      .bind_blob(5, log.hash)
+      .bind_blob(6, log.data)
+      .run();
+  set_packed_.bind(1, id).bind(2, static_cast<std::int64_t>(store::LogPlace::kPacked)).run();
 }
 
 void BulkWriter::add(store::TableRow table, store::GameOutcome outcome,
@@ -63,20 +76,25 @@ void BulkWriter::add(store::TableRow table, store::GameOutcome outcome) {
     table.state = store::TableState::kInPlay;
     table.ending.reset();
   }
-  store::Write write{.request = store::AddTable{std::move(table), std::nullopt, std::move(outcome)},
-                     .caller = {},
-                     .resume = {}};
-  apply(write);
+  const store::sql::TableWrite added{std::move(table), std::nullopt, std::move(outcome)};
+  apply([&added](store::sql::WriteSession& session) {
+    return store::sql::add_table(session, added);
+  });
   if (!closed) return;
-  store::Write close{.request = store::ChangeTable{std::move(*closed), std::nullopt, {}},
-                     .caller = {},
-                     .resume = {}};
-  apply(close);
+  const store::sql::TableWrite end{std::move(*closed), std::nullopt, {}};
+  apply(
+      [&end](store::sql::WriteSession& session) { return store::sql::change_table(session, end); });
 }
 
-void BulkWriter::apply(store::Write& write) {
-  const auto done = statements_.apply(write);
-  if (!done) throw std::runtime_error(done.error().message);
+template <class Operate>
+void BulkWriter::apply(Operate operate) {
+  std::optional<Expected<void>> done;
+  store::Write write{.request = store::Operation{[&](store::sql::WriteSession& session) {
+                       return base::keep_result(operate(session), done);
+                     }}};
+  const auto applied = statements_.apply(write);
+  if (!applied) throw std::runtime_error(applied.error().message);
+  if (!*done) throw std::runtime_error(done->error().message);
   if (++uncommitted_ == kTransaction) commit();
 }
 

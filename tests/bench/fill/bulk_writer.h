@@ -8,7 +8,6 @@
 #include "server/archive/record_list.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
-#include "server/store/sqlite/write/archive_statements.h"
 #include "server/store/sqlite/write/event_rows.h"
 #include "server/store/sqlite/write/write_statements.h"
 #include "server/store/store.h"
@@ -31,14 +30,17 @@ class BulkWriter {
 
  private:
   void add(store::TableRow table, store::GameOutcome outcome);
-  void apply(store::Write& write);
+  /// `operate(session)` is an awaitable<Expected<void>>.
+  template <class Operate>
+  void apply(Operate operate);
   void commit();
 
   store::Connection connection_;
   store::RecentEvents recent_;
   store::WriteStatements statements_;
   store::EventRows events_;
-  store::ArchiveStatements archives_;
+  store::Statement add_archive_;
+  store::Statement set_packed_;
   std::size_t uncommitted_ = 0;
 };
 

@@ -5,6 +5,8 @@
 //   move_cost [--moves N] [--folder DIR] [--json]
 
 #include <google/protobuf/util/json_util.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
 #include <tesela/game/v1/g2048.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -311,6 +313,7 @@ int main(int argc, char** argv) {
   app.add_option("--folder", folder);
   app.add_flag("--json", json, "Both clients speak JSON.");
   CLI11_PARSE(app, argc, argv);
+  spdlog::set_default_logger(spdlog::stderr_logger_mt("move_cost"));  // figures are on the other
   std::filesystem::remove_all(folder);
   try {
     play_game(folder, moves, json);

@@ -86,6 +86,7 @@ def cluster(build: pathlib.Path):
             tempfile.TemporaryDirectory(prefix="bench-nodes-") as folder:
         key = pathlib.Path(folder) / "node.key"
         key.write_text(os.urandom(32).hex(), encoding="ascii")
+        key.chmod(0o600)
         yield Cluster(build, database, [*options, "--node-secret-file", str(key)])
 
 

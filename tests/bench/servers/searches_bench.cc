@@ -131,7 +131,8 @@ int run(const Options& options) {
                                   .store = backend.store(),
                                   .ownership = backend.ownership(),
                                   .life = backend.life(),
-                                  .directory = directory});
+                                  .directory = directory,
+                                  .metrics = metrics});
     matcher.start();
     const std::uint64_t first = 1 + round * options.searches;
     std::printf("%s: %llu searches, all matched after %.2f s\n",

@@ -1,4 +1,5 @@
-// How long it takes to find a player's place on a board with many lines, and the lines around it.
+// How long it takes to find a player's place on a board with many lines, and the lines around it;
+// and to sign one of as many players in, to read a profile, and to find players by their handles.
 //
 //   board_bench [--lines N] [--asks N] [--database URL]
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <string>
 #include <utility>
@@ -39,13 +41,32 @@ BoardKey best() {
   return {.kind = BoardKind::kBest, .game = "2048", .config = "config"};
 }
 
-/// Every kSignIns-th player from `first` on.
-boost::asio::awaitable<void> sign_in(Store& store, std::uint64_t first, std::uint64_t lines) {
+std::string code_of(std::uint64_t id) {
+  return "code" + std::to_string(id);
+}
+/// As a player's, and as its key.
+std::string handle_of(std::uint64_t id) {
+  return "p" + std::to_string(id * 7'919);
+}
+
+template <class T>
+void expect(const Expected<T>& answer) {
+  if (!answer) std::fprintf(stderr, "%s\n", answer.error().message.c_str());
+}
+
+/// Every kSignIns-th player from `first` on: a member with a handle.
+boost::asio::awaitable<void> sign_in(Backend& backend, std::uint64_t first, std::uint64_t lines) {
   for (std::uint64_t id = first; id <= lines; id += kSignIns) {
     PlayerRow player{.id = PlayerId{id}, .display_name = "Guest"};
-    player.kind = PlayerKind::kGuest;
-    const auto added = co_await store.add_player(std::move(player));
-    if (!added) std::fprintf(stderr, "%s\n", added.error().message.c_str());
+    SessionRow session{.id = SessionId{id}, .player = PlayerId{id}, .device = "Firefox"};
+    expect(co_await backend.accounts().add_guest(std::move(player), std::move(session)));
+    CredentialRow code{.id = code_of(id),
+                       .player = PlayerId{id},
+                       .kind = CredentialKind::kRecoveryCode,
+                       .secret = "hash"};
+    expect(co_await backend.accounts().add_credential(std::move(code)));
+    HandleClaim claim{.player = PlayerId{id}, .handle = handle_of(id), .key = handle_of(id)};
+    expect(co_await backend.profiles().claim_handle(std::move(claim)));
   }
 }
 
@@ -72,16 +93,45 @@ boost::asio::awaitable<void> play(TableRows& table_rows, std::uint64_t lines) {
   }
 }
 
-boost::asio::awaitable<void> ask(Store& store, const Options& options, std::vector<double>& times) {
+/// Something that is done for one player.
+using Deed = std::function<boost::asio::awaitable<void>(Backend&, std::uint64_t)>;
+
+boost::asio::awaitable<void> lines_around(Backend& backend, std::uint64_t id) {
+  BoardRange range{.max = kPage};
+  range.around = PlayerId{id};
+  BoardKey key = best();
+  const auto found = co_await backend.store().board(std::move(key), range);
+  if (!found || found->empty()) std::fprintf(stderr, "no lines\n");
+}
+
+boost::asio::awaitable<void> sign_in_again(Backend& backend, std::uint64_t id) {
+  static std::uint64_t session = std::uint64_t{1} << 40;
+  SessionRow row{.id = SessionId{++session}, .player = PlayerId{id}, .device = "Phone"};
+  CredentialUse use{.id = code_of(id), .secret = "hash"};
+  expect(co_await backend.accounts().add_session(std::move(row), std::move(use), 0));
+}
+
+/// What GetProfile reads of a game.
+boost::asio::awaitable<void> read_profile(Backend& backend, std::uint64_t id) {
+  const auto player = co_await backend.profiles().holder(handle_of(id));
+  expect(player);
+  expect(co_await backend.store().rating("azul", PlayerId{id}));
+  expect(co_await backend.profiles().rating_days("azul", PlayerId{id}, Day{}));
+  expect(co_await backend.profiles().newest_scores(PlayerId{id}, 100, 1200));
+}
+
+boost::asio::awaitable<void> find_players(Backend& backend, std::uint64_t id) {
+  expect(co_await backend.profiles().holders(handle_of(id).substr(0, 3), 10));
+}
+
+boost::asio::awaitable<void> repeat(Backend& backend, const Options& options, const Deed& deed,
+                                    std::vector<double>& times) {
   std::mt19937_64 random(8);
   while (times.size() < options.asks) {
-    BoardRange range{.max = kPage};
-    range.around = PlayerId{1 + random() % options.lines};
+    const std::uint64_t id = 1 + random() % options.lines;
     const auto begin = Clock::now();
-    BoardKey key = best();
-    const auto found = co_await store.board(std::move(key), range);
+    co_await deed(backend, id);
     times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
-    if (!found || found->empty()) std::fprintf(stderr, "no lines\n");
   }
 }
 
@@ -93,27 +143,33 @@ int run(const Options& options) {
     std::fprintf(stderr, "%s\n", opened.error().message.c_str());
     return 1;
   }
-  Store& store = (*opened)->store();
+  Backend& backend = **opened;
   const auto wait = [&io] {
     io.run();
     io.restart();
   };
   for (std::uint64_t first = 1; first <= kSignIns; ++first) {
-    boost::asio::co_spawn(io, sign_in(store, first, options.lines), boost::asio::detached);
+    boost::asio::co_spawn(io, sign_in(backend, first, options.lines), boost::asio::detached);
   }
   wait();
-  boost::asio::co_spawn(io, play((*opened)->table_rows(), options.lines), boost::asio::detached);
+  boost::asio::co_spawn(io, play(backend.table_rows(), options.lines), boost::asio::detached);
   wait();
-  for (const char* when : {"right after the games", "later"}) {
+  const std::pair<const char*, Deed> deeds[]{
+      {"the lines around a player, right after the games", lines_around},
+      {"the same later", lines_around},
+      {"a sign-in", sign_in_again},
+      {"a profile", read_profile},
+      {"players by the beginning of a handle", find_players}};
+  for (const auto& [what, deed] : deeds) {
     std::vector<double> times;
-    boost::asio::co_spawn(io, ask(store, options, times), boost::asio::detached);
+    boost::asio::co_spawn(io, repeat(backend, options, deed, times), boost::asio::detached);
     wait();
     std::ranges::sort(times);
     const auto at = [&times](std::size_t percent) {
       return times[(times.size() - 1) * percent / 100];
     };
-    std::printf("%s: the lines around a player, of %llu: p50 %.2f ms  p99 %.2f ms  max %.2f ms\n",
-                when, static_cast<unsigned long long>(options.lines), at(50), at(99), times.back());
+    std::printf("of %llu, %s: p50 %.2f ms  p99 %.2f ms  max %.2f ms\n",
+                static_cast<unsigned long long>(options.lines), what, at(50), at(99), times.back());
   }
   opened->reset();
   std::filesystem::remove_all(options.folder);

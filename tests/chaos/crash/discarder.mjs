@@ -35,13 +35,16 @@ export class Discarder {
   /** Makes and closes tables until the server is gone. */
   async playUntilCut() {
     try {
-      for (;;) {
-        this.#open ??= await this.#makeTable();
-        await this.#close();
-      }
+      for (;;) await this.discard();
     } catch (error) {
       if (!isServerGone(error)) throw error;
     }
+  }
+
+  /** Makes a table, or takes the one of before, and closes it. */
+  async discard() {
+    this.#open ??= await this.#makeTable();
+    await this.#close();
   }
 
   async #makeTable() {

@@ -18,7 +18,7 @@ const forgetsIn = 0.25; // of all resumes
 const waitMinMs = 1000; // for a move, to be noted where it was sent once
 const directions = [Direction.LEFT, Direction.RIGHT, Direction.UP, Direction.DOWN];
 
-/** A configuration of a game of one seat. */
+/** Configurations of a game of one seat; without an entry here it has always the same. */
 const configurations = {
   2048: (dice) => ({ size: dice.between(3, 6) }),
   2248: (dice) => ({ rows: dice.between(3, 8), columns: dice.between(3, 6) }),
@@ -26,7 +26,7 @@ const configurations = {
 };
 
 /** Every game of one seat. */
-export const gamesOfOne = Object.keys(configurations);
+export const gamesOfOne = Object.keys(thinClients).filter((name) => thinClients[name].seats === 1);
 
 export class Gambler {
   /** Every table whose creation was acknowledged, the present one last. */
@@ -69,7 +69,8 @@ export class Gambler {
   async #sitDown() {
     const { dice, owner } = this;
     const kind = dice.pick(this.kinds);
-    const config = configOf(kind, configurations[kind](dice));
+    const fields = configurations[kind]?.(dice);
+    const config = fields ? configOf(kind, fields) : thinClients[kind].config;
     const { tableId } = await newTableOf(this.server, { game: kind, config, owner });
     const game = new Game(tableId, dice.pick(subProtocols));
     this.games.push(Object.assign(game, { kind }));

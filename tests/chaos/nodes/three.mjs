@@ -39,7 +39,7 @@ import { waitsInWords, waitsOf } from './waits.mjs';
 import { Witness } from './witness.mjs';
 
 const pauseMs = { min: 300, max: 1200 }; // between the time when all play on and the next nemesis
-const playOnTimeMaxMs = 60_000;
+const playOnTimeMaxMs = 240_000; // against hanging alone: tests/sim asks how soon
 const toldTimeMaxMs = 20_000;
 const retryMs = 50;
 const witnessedMax = 7;

@@ -23,6 +23,7 @@ describeSite('opponents who stay away', { options }, (site) => {
     await bea.page.close();
     await ada.page.getByText(/^Bea is away. You can claim the game in [1-6]\ssec\.$/).waitFor();
     await ada.page.getByText('Bea hasn’t come back.').waitFor();
+    assert.equal(await ada.page.getByText('Bea is thinking').count(), 0);
     return ada;
   }
 
@@ -34,6 +35,12 @@ describeSite('opponents who stay away', { options }, (site) => {
       state: 'attached',
     });
     assert.equal(await ada.page.getByText('Bea hasn’t come back.').count(), 0);
+    for (const visit of ['now', 'later']) {
+      if (visit === 'later') await ada.page.reload();
+      const over = ada.page.locator('.over.card');
+      await over.getByText('Bea left: the game was claimed.').waitFor();
+      assert.doesNotMatch(await ada.page.locator('main').innerText(), /resign/i, visit);
+    }
     const tableId = new URL(ada.page.url()).pathname.split('/')[2];
     await ada.page.goto(`/replay/${tableId}/2`);
     await ada.page.getByText('Bea was away, and the win was claimed').waitFor();

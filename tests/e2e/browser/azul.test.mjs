@@ -21,7 +21,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
   async function couple(options = {}) {
     const ada = await AzulVisitor.arrive(await site.newPage(options), 'Ada');
     const bea = await AzulVisitor.arrive(await site.newPage(still), 'Bea');
-    await ada.createTable(2);
+    await ada.createTable(2, { ticked: ['open'] });
     await bea.page.getByRole('button', { name: 'Join Ada’s table' }).first().click();
     await ada.atTable();
     await bea.atTable();
@@ -124,6 +124,8 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await focused(`Factory ${display}`);
     await keys.press('Enter');
     await focused('Line 1');
+    const own = ada.page.getByRole('region', { name: 'Your board' });
+    await own.getByText(/^Line 1: empty, 1 space/).waitFor({ state: 'attached' });
     await keys.press('Escape');
     await focused(`Factory ${display}`);
     await keys.press('Enter');
@@ -246,7 +248,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
     await ada.atTable();
     const boards = ada.page.locator('.board h2');
     assert.deepEqual(
-      (await boards.allTextContents()).map((name) => /^Bot, (easy|beginner)/.test(name)),
+      (await boards.allTextContents()).map((name) => /^Bot, (Easy|Beginner)/.test(name)),
       [false, true],
     );
     for (let moves = 0; moves < 3; moves += 1) {
@@ -292,7 +294,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
   test('two browsers and two bots finish a game that was made in the lobby', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage(still), 'Ada');
     const bea = await AzulVisitor.arrive(await site.newPage(still), 'Bea');
-    await ada.createTable(4);
+    await ada.createTable(4, { ticked: ['open'] });
     await ada.addBots(1);
     await ada.addBots(1, 'greedy');
     const open = bea.page.locator('.open li', { hasText: '3 of 4 seats' });

@@ -70,18 +70,18 @@ describeSite('the daily game', { options: ['--bot-think', '5ms'] }, (site) => {
     await question.getByRole('button', { name: 'Resign' }).click();
     const over = page.locator('.over.card', { hasText: 'You resigned' });
     await over.getByText('Resigned: it doesn’t count').waitFor();
-    assert.equal(await over.getByText(/in a row|^Rank/).count(), 0);
+    assert.equal(await over.getByText(/Streak|^Rank/).count(), 0);
     await page.goto('/boards/2048/daily');
     await page.getByText('No results yet').waitFor();
   });
 
-  test('afterwards: rank, days in a row, and a text to share without spoilers', async () => {
+  test('afterwards: rank, streak, and a text to share without spoilers', async () => {
     const { page, tableId } = await begin({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { result } = await playOut(site.server, await ownerOf(page), '2048', tableId);
     await page.getByRole('button', { name: 'Play here' }).click();
     const over = page.locator('.over.card');
     await over.getByText('Rank 1 today').waitFor();
-    await over.getByText('1 day in a row').waitFor();
+    await over.getByText('Streak: day 1').waitFor();
     assert.equal(await page.getByRole('link', { name: /Watch replay|Verify/ }).count(), 0);
     await over.getByRole('button', { name: 'Share result' }).click();
     await over.getByText('Copied').waitFor();
@@ -90,11 +90,18 @@ describeSite('the daily game', { options: ['--bot-think', '5ms'] }, (site) => {
     assert.match(lines[0], /^Tesela · Daily 2048, .+ \d{4}$/);
     const points = Number(result.standings[0].points).toLocaleString('en');
     assert.equal(lines[1], `${points} points · Rank 1 today`);
-    assert.equal(lines[2], '1 day in a row');
+    assert.equal(lines[2], 'Streak: day 1');
     assert.equal(lines[3], `${site.server.http}/daily`);
     assert.equal(lines.length, 4);
     assert.equal(await over.getByRole('button', { name: 'Share picture' }).count(), 0);
     await page.screenshot({ path: path.join(shots, 'daily-over.png') });
+
+    assert.equal(await page.getByRole('button', { name: 'New game' }).count(), 0);
+    const board = page.url();
+    await page.goto('/daily');
+    const card = page.locator('section', { has: page.getByRole('heading', { name: '2048' }) });
+    await card.getByText('Streak: day 1').waitFor();
+    await page.goto(board);
 
     await over.getByRole('button', { name: 'Play another game' }).click();
     await page.waitForURL((url) => !url.pathname.includes(tableId));

@@ -64,6 +64,8 @@ describeSite('endings', { options }, (site) => {
           await over(page).getByRole('button', { name: 'Play again' }).click();
           await page.waitForURL((url) => !url.pathname.includes(tableId));
           await ada.atBoard();
+          const fact = page.locator('dl > div', { has: page.getByText('Best', { exact: true }) });
+          await fact.getByText(best.toLocaleString('en'), { exact: true }).waitFor();
         }
       }
       assert.equal(records, 1, 'one of eight games was the best');
@@ -72,6 +74,26 @@ describeSite('endings', { options }, (site) => {
         .locator('.picture')
         .evaluate((picture) => getComputedStyle(picture).filter);
       assert.equal(filter, 'none', 'the board keeps its colours');
+    });
+  }
+
+  for (const language of ['es-ES', 'de-DE']) {
+    test(`Azul: the end fits on the narrowest phone, ${language}`, async () => {
+      const narrow = { ...phone, viewport: { width: 320, height: 640 }, language };
+      const page = await site.newPage({ ...still, ...narrow });
+      const ada = await AzulVisitor.arrive(page, 'Maximiliano');
+      await page.getByRole('button', { name: /: Azul$/ }).click();
+      await ada.atTable();
+      const tableId = new URL(page.url()).pathname.split('/')[2];
+      await playOut(site.server, await ownerOf(page), 'azul', tableId);
+      await page.getByRole('button', { name: /^(Jugar aquí|Hier spielen)$/ }).click();
+      await over(page).waitFor();
+      const box = await over(page).locator('table').boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= 320, `${box.width} pixels`);
+      assert.equal(await ada.sidewaysScroll(), 0);
+      await page.goto(`/replay/${tableId}`);
+      const play = await page.locator('.acts .play').boundingBox();
+      assert.ok(play.width >= 40, `a button of ${play.width} pixels`);
     });
   }
 

@@ -84,15 +84,46 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     assert.match(await ada.said(), /^2 tiles became \d+, score \d+\./);
     const score = await ada.score();
     await keys.press('c');
+    await keys.press('c');
     await ada.hasMoved(2);
     assert.equal(await ada.score(), score, 'the booster scores nothing');
     assert.match(await ada.said(), /^Equal tiles merged/);
+  });
+
+  test('2248: what the booster makes is shown before; practice takes it back', async () => {
+    const ada = await arrive(still);
+    await ada.choose('2248');
+    await ada.setOptions({ ticked: ['practice'] });
+    await ada.page.locator('button.play').click();
+    await ada.atBoard();
+    const button = (name) => ada.page.getByRole('button', { name, exact: true });
+    const before = await ada.board();
+    await button('Merge equals').click();
+    const text = await ada.page.getByText(/marked tiles become/).first().textContent();
+    assert.equal(await ada.page.locator('.tile.merged').count(), Number(text.match(/\d+/)[0]));
+    await button('Cancel').click();
+    assert.equal(await ada.page.locator('.tile.merged').count(), 0);
+    assert.equal(await ada.moves(), 0);
+    await button('Merge equals').click();
+    await button('Merge now').click();
+    await ada.hasMoved(1);
+    assert.notDeepEqual(await ada.board(), before);
+    await button('Undo').click();
+    await ada.page.locator('[role=gridcell]').first().waitFor();
+    await ada.page.waitForFunction(
+      (before) =>
+        [...document.querySelectorAll('[role=gridcell]')].every(
+          ({ textContent }, cell) => textContent === before[cell],
+        ),
+      before,
+    );
   });
 
   test('2248: the booster is a button, and a key finishes its motion at once', async () => {
     const ada = await arrive();
     await ada.start('2248', 8, 5);
     await ada.page.getByRole('button', { name: 'Merge equals' }).click();
+    await ada.page.getByRole('button', { name: 'Merge now' }).click();
     await ada.hasMoved(1);
     await ada.page.keyboard.press('ArrowDown');
     const moving = () =>
@@ -101,13 +132,34 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     await assertDrawn(ada);
   });
 
+  test('2048: a new game begins at once, and the old one waits', async () => {
+    const ada = await arrive(still);
+    await ada.page.getByRole('button', { name: 'Play now: 2048' }).click();
+    await ada.atBoard();
+    await ada.playOne('press');
+    const old = ada.page.url();
+    await ada.page.getByRole('button', { name: 'New game' }).click();
+    await ada.page.waitForURL((url) => url.href !== old);
+    await ada.atBoard();
+    assert.equal(await ada.moves(), 0);
+    await ada.page.goto(old);
+    await ada.atBoard();
+    assert.equal(await ada.moves(), 1);
+  });
+
   test('SameGame: groups are taken to the end of the game', async () => {
     const ada = await arrive(still);
     await ada.start('samegame', 6, 5, { third: 3 });
+    const second = ada.page.locator('dl > div').nth(1);
+    await second.filter({ hasText: 'Tiles left' }).waitFor();
     for (let groups; (groups = await ada.groups()).length > 0;) {
       const moves = await ada.moves();
       await ada.touch(groups.at(-1).cell);
       await ada.hasMoved(moves + 1);
+      const left = (await ada.board()).filter((text) => text !== 'empty').length;
+      const label = await second.locator('dt').textContent();
+      if (await ada.isOver()) assert.equal(label, 'At the end');
+      else assert.equal(label, left <= 6 ? 'If you stop now' : 'Tiles left');
     }
     await ada.page.locator('.over.card').waitFor();
     assert.match(
@@ -132,6 +184,27 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     await ada.page.waitForFunction(() => document.getAnimations().length === 0);
     const tiles = (await ada.board()).filter((text) => text !== 'empty').length;
     assert.equal(await ada.page.locator('.tile').count(), tiles);
+  });
+
+  test('SameGame: a mouse that rests takes nothing that it has not been shown', async () => {
+    const ada = await arrive(still);
+    await ada.start('samegame', 8, 8, { third: 2 });
+    const [largest] = (await ada.groups()).sort((a, b) => b.count - a.count);
+    const { mouse } = ada.page;
+    await mouse.move(...(await ada.middle(largest.cell)));
+    const press = async () => {
+      await mouse.down();
+      await mouse.up();
+    };
+    await press();
+    await ada.hasMoved(1);
+    const under = (await ada.board())[largest.cell];
+    await press();
+    assert.equal(await ada.moves(), 1);
+    if (!/^\d/.test(under)) return; // No group has fallen there.
+    assert.match((await ada.first())[0], /^Group of/);
+    await press();
+    await ada.hasMoved(2);
   });
 
   test('SameGame: a finger looks, slides away to let go, and takes with a second tap', async () => {

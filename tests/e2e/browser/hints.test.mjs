@@ -16,17 +16,20 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: the maximum path is shown, Escape drops it, its last cell plays it', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.askBot('Longest path');
+    await ada.askBot('Biggest tile');
     await ada.page.getByText('A path worth').first().waitFor();
+    assert.equal(await ada.page.locator('.said-advice').textContent(), '', 'a help has no name');
     assert.ok((await drawn(ada).count()) >= 2);
-    assert.equal((await ada.first())[0], 'This path');
+    const [label, worth] = await ada.first();
+    assert.equal(label, 'This path');
+    await ada.page.getByRole('button', { name: `Biggest tile → ${worth}` }).waitFor();
     await assisted(ada);
 
     await ada.page.keyboard.press('Escape');
     assert.equal(await drawn(ada).count(), 0);
     assert.equal(await ada.moves(), 0);
 
-    await ada.askBot('Longest path');
+    await ada.askBot('Biggest tile');
     await drawn(ada).first().waitFor();
     const count = await drawn(ada).count();
     const [, value] = await ada.first();
@@ -40,7 +43,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: the maximum adjacent path is played with Enter', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.askBot('Most neighbours');
+    await ada.askBot('Biggest beside its match');
     await drawn(ada).first().waitFor();
     await ada.page.keyboard.press('Enter');
     await ada.hasMoved(1);
@@ -82,7 +85,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     const best = await ada.page.locator('.pad .advised').getAttribute('aria-label');
     const other = ada.page.getByRole('list', { name: 'Other moves' }).getByRole('button').first();
     const text = await other.textContent();
-    assert.match(text, /^(Left|Right|Up|Down), .*% of the best\s*$/);
+    assert.match(text, /^(Left|Right|Up|Down), .*(% of the best|just as good)\s*$/);
     const [name] = text.split(',');
     assert.notEqual(name, best);
     const marked = (direction) =>
@@ -101,9 +104,15 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
   test('2248: a bot that compares paths lists others too', async () => {
     const ada = await arrive(GridVisitor);
     await ada.start('2248', 6, 5);
-    await ada.askBot(/^Hint$/);
     const other = ada.page.getByRole('list', { name: 'Other moves' }).getByRole('button').first();
-    assert.match(await other.textContent(), /doublings? to come/);
+    // In its time a bot on a busy machine may judge one path alone: it is asked again.
+    for (;;) {
+      await ada.askBot(/^Hint$/);
+      await drawn(ada).first().waitFor();
+      if ((await other.count()) > 0) break;
+      await ada.page.keyboard.press('Escape');
+    }
+    assert.match(await other.textContent(), /% of the best|just as good/);
   });
 
   test('the price of a hint is told before the first one, and only then', async () => {
@@ -139,10 +148,12 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.askBot('Autoplay');
     await ada.hasMoved(2);
     await ada.page.getByRole('button', { name: 'Speed: medium' }).click();
-    const begun = Date.now();
-    const from = await ada.moves();
-    await ada.hasMoved(from + 8);
-    assert.ok(Date.now() - begun < 8 * 700, 'fast is quicker than medium');
+    // Eight moves in less time than seven pauses of medium: sooner or later, on any machine.
+    for (let took = Infinity; took >= 7 * 700;) {
+      const begun = Date.now();
+      await ada.hasMoved((await ada.moves()) + 8);
+      took = Date.now() - begun;
+    }
     for (const direction of await ada.offered()) await ada.press(direction);
     assert.equal(await autoplay.getAttribute('aria-pressed'), 'false');
     await ada.page.waitForTimeout(1_500);
@@ -165,8 +176,9 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.addBots(1);
     await ada.atTable();
     await ada.offers().first().waitFor();
-    await ada.hint();
-    await ada.page.locator('.status', { hasText: /\w+: \d \w+ from .+ to / }).waitFor();
+    await ada.page.getByRole('button', { name: 'Hint', exact: true }).click(); // It costs nothing.
+    const best = /Best: \d \w+ from .+ to .*\(\d+\s?% to win\)/;
+    await ada.page.locator('.status', { hasText: best }).waitFor();
     assert.ok((await ada.page.locator('.ring .advised').count()) >= 1);
     await assisted(ada);
     // What is advised when asked again may be something else: it is what is played.

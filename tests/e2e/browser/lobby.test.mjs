@@ -24,7 +24,7 @@ describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
     const page = await site.newPage();
     await page.goto('/');
     await page.getByRole('button', { name: 'Start playing' }).click();
-    await page.getByRole('button', { name: /^Playing as Guest \d{4}/ }).waitFor();
+    await page.getByRole('link', { name: /^Playing as Guest \d{4}/ }).waitFor();
   });
 
   for (const [way, press] of [
@@ -44,7 +44,7 @@ describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
       assert.equal(await ada.page.locator('.board').count(), 4);
       const bots = ada.page.locator('.bar li[data-presence=bot]');
       assert.equal(await bots.count(), 3);
-      await bots.locator('.words', { hasText: 'bot · medium' }).nth(2).waitFor();
+      await bots.locator('.words', { hasText: 'bot · Medium' }).nth(2).waitFor();
     });
   }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AzulVisitor } from './page/azul_visitor.mjs';
+import { phone } from './page/chromium.mjs';
 import { describeSite } from './page/site.mjs';
 
 const GAMES_MAX = 3;
@@ -88,7 +89,8 @@ const options = ['--bot-pace', '0ms', '--bot-think', '50ms'];
 
 describeSite('a newcomer', { options }, (site) => {
   test('beats a beginner of Azul within three games by what the page says alone', async () => {
-    const page = await site.newPage({ newcomer: true, reducedMotion: 'reduce' });
+    const small = { ...phone, viewport: { width: 375, height: 667 } };
+    const page = await site.newPage({ ...small, newcomer: true, reducedMotion: 'reduce' });
     await page.addInitScript(() => localStorage.setItem('tesela.level.azul', '1'));
     const ada = new Newcomer(page);
     await page.goto('/');
@@ -96,7 +98,7 @@ describeSite('a newcomer', { options }, (site) => {
     const results = [];
     do {
       await ada.atTable();
-      assert.match(await page.locator('.bar li:not(.own) .words').textContent(), /beginner/);
+      assert.match(await page.locator('.bar li:not(.own) .words').textContent(), /Beginner/);
       results.push(await ada.playGame());
       if (results.length === 1) assert.equal(await ada.asked(), '', 'the tutorial is done');
       if (!results.at(-1)) await page.getByRole('button', { name: /again|Rematch/ }).click();

@@ -29,11 +29,16 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     return { ada, bea };
   }
 
-  test('a private table opens with its invitation, by which a stranger takes a seat', async () => {
+  test('a table of friends is listed for nobody, and opens with its invitation', async () => {
+    const cyd = await arrive('Cyd');
     const ada = await arrive('Ada');
-    const plain = await ada.createTable(2, { ticked: ['private'] });
-    await ada.page.waitForFunction(() => /#.{22}$/.test(document.querySelector('#share').value));
-    const link = await invitation(ada);
+    const link = await ada.createTable(2);
+    assert.match(link, /#.{22}$/);
+    const plain = ada.page.url();
+    const open = await arrive('Dan');
+    await open.createTable(2, { ticked: ['open'] });
+    await button(cyd, 'Join Dan’s table').waitFor();
+    assert.equal(await button(cyd, 'Join Ada’s table').count(), 0);
     const bea = new AzulVisitor(await site.newPage(still));
     await bea.page.goto(plain);
     await bea.page.getByRole('heading', { name: 'This table is private' }).waitFor();
@@ -47,9 +52,7 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
 
   test('a table without spectators lets a player in, and shows others who sits there', async () => {
     const ada = await arrive('Ada');
-    await ada.createTable(2, { ticked: ['players-only', 'private'] });
-    await ada.page.waitForFunction(() => /#.{22}$/.test(document.querySelector('#share').value));
-    const link = await invitation(ada);
+    const link = await ada.createTable(2, { ticked: ['players-only'] });
     const bea = await arrive('Bea');
     await bea.page.goto(link);
     await bea.page.getByRole('heading', { name: 'No spectators at this table' }).waitFor();
@@ -223,6 +226,21 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     await ada.page.keyboard.press('z');
     await isBoard(boards[0]);
     await ada.playOne('press');
+  });
+
+  test('who has begun another game is not asked by the old one to come along', async () => {
+    const ada = await Visitor.arrive(await site.newPage(still));
+    await ada.page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await new AzulVisitor(ada.page).atTable();
+    const old = ada.page.url();
+    await giveUp(ada, true);
+    await ada.page.getByRole('button', { name: 'Play again' }).click();
+    await ada.page.waitForURL((url) => url.href !== old);
+    const next = ada.page.url();
+    await new AzulVisitor(ada.page).atTable();
+    await ada.page.goto(old);
+    await ada.page.locator('.over.card').getByRole('button', { name: 'Continue' }).click();
+    await ada.page.waitForURL(next);
   });
 
   test('elsewhere nothing is taken back', async () => {

@@ -149,12 +149,14 @@ describeSite('a game in the browser', {}, (site) => {
   test('a guest is asked before they sign out', async () => {
     const page = await site.newPage(phone);
     await Visitor.arrive(page, 'Maximiliana von Habsburg');
-    const leave = page.getByRole('button', { name: /^Playing as Maximiliana/ });
+    await page.getByRole('link', { name: /^Playing as Maximiliana/ }).click();
+    const leave = page.getByRole('button', { name: 'Sign out', exact: true });
     await leave.click();
+    await page.getByRole('dialog').getByText('playing as a guest').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.locator('.games').waitFor();
+    await page.getByRole('heading', { name: 'Maximiliana von Habsburg' }).waitFor();
     await leave.click();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.locator('#name').waitFor();
   });
 

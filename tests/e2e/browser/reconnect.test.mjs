@@ -24,7 +24,7 @@ const games = {
   Azul: {
     Visitor: AzulVisitor,
     begin: async (ada, server) => {
-      const tableId = (await ada.createTable(2)).split('/t/')[1];
+      const tableId = (await ada.createTable(2, { ticked: ['open'] })).split('/t/')[1];
       const { token } = await signIn(server, 'Bea');
       await lobbyOf(server).joinTable({ tableId }, bearer(token));
       const bea = await Player.join(server, tableId, { token });
@@ -85,7 +85,7 @@ describeSite('the line is cut in the middle of a move', { options, except: lostS
       await setAway(page, true);
       await cutAtMove(page, 'before');
       await game.move(ada);
-      await page.getByText('You’re offline').first().waitFor();
+      await page.getByText('Can’t reach the server. Your move will be sent.').first().waitFor();
       assert.deepEqual(await game.board(ada), before, 'nothing is shown before it is confirmed');
 
       const second = await secondWindow({ page, ada });

@@ -37,7 +37,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
 
     const [direction] = await ada.offered();
     await ada.press(direction);
-    await ada.page.getByText('You’re offline').waitFor();
+    await ada.page.getByText('Your move will be sent').waitFor();
     assert.deepEqual(await ada.drawn(), board, 'nothing is shown before it is confirmed');
     assert.equal(await ada.moves(), 1);
 
@@ -57,7 +57,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     await site.server.kill();
     await waiting(ada);
     await ada.press((await ada.offered())[0]);
-    await page.getByText('You’re offline').waitFor();
+    await page.getByText('Your move will be sent').waitFor();
     await setAway(page, true);
     await site.server.start();
     const second = new Visitor(await page.context().newPage());
@@ -103,21 +103,21 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
   });
 
   test('without a server the page says so, and never shows an old one', async () => {
-    const page = await site.newPage();
+    const page = await site.newPage({ language: 'es-ES' });
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await site.server.kill();
     await page.reload();
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    await page.getByRole('heading', { name: 'No tienes conexión' }).waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), /offline|Again|Erneut/);
     await site.server.start();
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await page.locator('#name').waitFor();
+    await page.locator('#name').waitFor(); // By itself.
     const kept = await page.evaluate(async () => {
       const caches = await Promise.all((await self.caches.keys()).map((n) => self.caches.open(n)));
       const requests = await Promise.all(caches.map((cache) => cache.keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
-    assert.deepEqual(kept.sort(), ['/icon.svg', '/offline.css', '/offline.html']);
+    assert.deepEqual(kept.sort(), ['/icon.svg', '/offline.css', '/offline.html', '/offline.js']);
   });
 });

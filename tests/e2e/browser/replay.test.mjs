@@ -157,8 +157,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await page.evaluate(() => globalThis.replayed.release());
     await isAt(1000);
     assert.deepEqual(await ada.board(), boards[999]);
-    await slider(page).fill('1936');
-    await page.locator('.caption').getByText(' moved').waitFor();
+    await page.locator(`input[type=range][max="${moves}"]`).waitFor();
     for (const position of [1935, 1936, 1937, 1, moves]) {
       await slider(page).fill(String(position));
       assert.deepEqual(await ada.board(), boards[position - 1], `position ${position}`);
@@ -166,6 +165,12 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     assert.equal(await slider(page).getAttribute('max'), String(moves));
     const read = await page.evaluate(() => globalThis.replayed.frames);
     assert.ok(read <= moves + 10, `${read} frames of ${moves} were read`);
+
+    await page.goto(`/replay/${tableId}/2001`);
+    await shown(page).waitFor();
+    await slider(page).fill('1936'); // which is known before the event that led there
+    await page.evaluate(() => globalThis.replayed.release());
+    await page.locator('.caption').getByText(' moved').waitFor();
 
     await page.goto(`/replay/${tableId}/99000`);
     await page.evaluate(() => globalThis.replayed.release());

@@ -65,7 +65,7 @@ describeSite('true states', { options, except }, (site) => {
     const before = await ada.moves();
     await page.context().setOffline(true);
     for (const direction of ['Left', 'Right', 'Up', 'Down']) await ada.press(direction);
-    await page.getByText('You’re offline. Your move will be sent').waitFor();
+    await page.getByText('Can’t reach the server. Your move will be sent').waitFor();
     await page.context().setOffline(false);
     await page.locator('[data-phase=live]').waitFor();
     await ada.hasMoved(before + 1);
@@ -82,7 +82,7 @@ describeSite('true states', { options, except }, (site) => {
     await page.context().setOffline(true);
     await ada.place();
     const now = page.locator('.status .now');
-    await now.getByText('You’re offline. Your move will be sent').waitFor();
+    await now.getByText('Can’t reach the server. Your move will be sent').waitFor();
     assert.equal(await ada.mayTake(), false, 'no second move is offered meanwhile');
     await page.context().setOffline(false);
     await page.locator('[data-phase=live]').waitFor();

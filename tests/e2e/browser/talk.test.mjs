@@ -1,6 +1,11 @@
 // What people say to each other at a table, as they see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { ActKind } from '../gen/tesela/account/v1/conduct_pb.js';
+import { ModerationService } from '../gen/tesela/admin/v1/moderation_pb.js';
+import { adminToken } from '../harness/admin.mjs';
+import { bearer, clientOf } from '../harness/lobby.mjs';
 import { AzulVisitor } from './page/azul_visitor.mjs';
 import { phone } from './page/chromium.mjs';
 import { describeSite } from './page/site.mjs';
@@ -86,6 +91,35 @@ describeSite('talk in the browser', {}, (site) => {
     assert.equal(await talk(silent.ada).locator('.phrase').count(), 0);
   });
 
+  test('a report reaches the operator, and who is suspended is told and answers', async () => {
+    const { ada, bea } = await couple();
+    await say(ada, 'You fool');
+    await lines(bea).filter({ hasText: 'You fool' }).waitFor();
+    await talk(bea).getByRole('button', { name: 'Denunciar a Ada' }).click();
+    await talk(bea).getByLabel('Insultos en el chat').check();
+    await talk(bea).getByLabel('¿Qué ha pasado? (opcional)').fill('Me ha insultado');
+    await talk(bea).getByRole('button', { name: 'Enviar denuncia' }).click();
+    await talk(bea).getByText('Un operador la revisará').waitFor();
+
+    const client = clientOf(ModerationService, site.server);
+    const operator = bearer(await adminToken(site.server));
+    const [{ reportId, playerId }] = (await client.listReports({}, operator)).reports;
+    const { report } = await client.inspectReport({ reportId }, operator);
+    assert.deepEqual([report.text, report.lines[0].what.value], ['Me ha insultado', 'You fool']);
+    const until = timestampFromMs(Date.now() + 3_600_000);
+    const act = { playerId, kind: ActKind.SUSPEND, until, operator: 'Otto', reason: 'Insults' };
+    await client.actOnPlayer(act, operator);
+
+    await ada.page.reload();
+    const notice = ada.page.getByRole('alert').filter({ hasText: 'You’re suspended' });
+    await notice.getByText('Reason: Insults').waitFor();
+    await notice.getByLabel('Your answer to the operator').fill('Sorry');
+    await notice.getByRole('button', { name: 'Send answer' }).click();
+    await notice.waitFor({ state: 'detached' });
+    const [{ act: answered }] = (await client.listActs({ playerId }, operator)).acts;
+    assert.equal(answered.answer, 'Sorry');
+  });
+
   test('on a phone it marks what is unread, and opens over the page: nothing moves', async () => {
     const { ada, bea } = await couple({}, phone);
     assert.equal(await lines(ada).count(), 0);
@@ -106,6 +140,14 @@ describeSite('talk in the browser', {}, (site) => {
     assert.ok(panel.y + panel.height <= phone.viewport.height + 1, 'it lies within the page');
     await ada.page.locator('.bar').getByRole('button', { name: 'Chat', exact: true }).waitFor();
     assert.equal(await ada.sidewaysScroll(), 0);
+    await ada.page.locator('body').press('Escape');
+    await lines(ada).first().waitFor({ state: 'detached' });
+  });
+
+  test('on a desktop one writes beside the boards: nothing scrolls', async () => {
+    const { ada } = await couple();
+    await field(ada).focus();
+    assert.equal(await ada.page.evaluate(() => scrollY), 0);
   });
 
   test('against bots there is nobody to talk to', async () => {
@@ -118,7 +160,7 @@ describeSite('talk in the browser', {}, (site) => {
   });
 
   test('who watches hears, and says nothing', async () => {
-    const { ada, bea } = await couple();
+    const { ada, bea } = await couple({ ticked: ['open'] });
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(ada.page.url());
     await cleo.atTable();

@@ -57,6 +57,16 @@ describeSite('whose turn it is', { options }, (site) => {
 
     await bea.page.locator('a.home').click();
     await bea.page.locator('.mine li.turn', { hasText: 'Your turn' }).waitFor();
+    const banner = bea.page.getByRole('link', { name: /^Your turn.*Return$/ });
+    for (const place of ['/daily', '/boards', '/find']) {
+      await bea.page.locator(`nav a[href="${place}"]`).click();
+      await banner.waitFor();
+    }
+    await banner.click();
+    await bea.atTable();
+    assert.equal(await banner.count(), 0, 'not at the table itself');
+    await bea.page.locator('a.home').click();
+    await banner.waitFor(); // Nobody has moved.
 
     await bea.page.locator('.mine li.turn a').click();
     await bea.atTable();
@@ -142,16 +152,48 @@ describeSite('whose turn it is', { options }, (site) => {
     });
   }
 
-  test('who has left a game for one does not stand under those who play', async () => {
+  test('who leaves a game with a clock is told at once how long it waits', async () => {
+    const [ada, bea] = [await arrive('Ada'), await arrive('Bea', phone)];
+    const link = await ada.createTable(2, { clock: 'move' });
+    await bea.page.goto(link);
+    await bea.page.getByRole('button', { name: 'Take a seat', exact: true }).click();
+    await Promise.all([ada.atTable(), bea.atTable()]);
+    await Promise.race([ada, bea].map((one) => one.offers().first().waitFor()));
+    const first = (await ada.mayTake()) ? ada : bea;
+    await first.page.locator('a.home').click();
+    const banner = first.page.getByRole('link', { name: /^Your turn.*Return$/ });
+    await banner.getByText(/^0:[12]\d$/).waitFor();
+    assert.equal(await first.sidewaysScroll(), 0);
+    await banner.click();
+    await first.place();
+    await first.page.locator('button[data-target]').first().waitFor({ state: 'detached' });
+    await first.page.goto('/');
+    await first.page.locator('.games').waitFor();
+    assert.equal(await banner.count(), 0, 'who has moved is not called');
+  });
+
+  test('beside games that are over it is not said that there are none', async () => {
+    const page = await site.newPage(still);
+    await Visitor.arrive(page);
+    await page.getByText('No games yet').waitFor();
+    await played(site.server, await ownerOf(page), 'samegame', {});
+    await page.locator('.finished li').waitFor();
+    await page.locator('.mine', { hasText: 'No game in progress.' }).waitFor();
+  });
+
+  test('who has left a game does not stand under those who play', async () => {
     const lobby = lobbyOf(site.server);
     const [gone, there] = [await signIn(site.server, 'Gone'), await signIn(site.server, 'There')];
     const config = config2048({ size: 3 });
     await lobby.createTable({ game: '2048', config }, bearer(gone.token));
     const { table } = await lobby.createTable({ game: '2048', config }, bearer(there.token));
+    const bots = [{ strategy: 'greedy' }];
+    await lobby.createTable({ game: 'azul', bots }, bearer(gone.token));
     const player = await Player.join(site.server, table.tableId, there);
     const page = await site.newPage(still);
     await page.clock.install({ time: Date.now() + HOUR_MS });
     const ada = await Visitor.arrive(page);
+    await page.getByRole('heading', { name: 'Live games' }).waitFor();
     await page.locator('.playing li', { hasText: 'There' }).waitFor();
     assert.equal(await page.locator('.playing li', { hasText: 'Gone' }).count(), 0);
     await player.stream.close();

@@ -3,19 +3,21 @@ import { Code, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { create, createRegistry } from '@bufbuild/protobuf';
 import { anyPack, timestampMs } from '@bufbuild/protobuf/wkt';
-import { file_tesela_game_v1_azul } from '../gen/tesela/game/v1/azul_pb.js';
-import { file_tesela_game_v1_g2048, Game2048ConfigSchema } from '../gen/tesela/game/v1/g2048_pb.js';
-import { file_tesela_game_v1_g2248 } from '../gen/tesela/game/v1/g2248_pb.js';
-import { file_tesela_game_v1_samegame } from '../gen/tesela/game/v1/samegame_pb.js';
+import { readdir } from 'node:fs/promises';
+import { Game2048ConfigSchema } from '../gen/tesela/game/v1/g2048_pb.js';
 import { LobbyService } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import { file_tesela_play_v1_course } from '../gen/tesela/play/v1/course_pb.js';
 
-/** The messages that travel inside an Any. */
+const gamesFolder = new URL('../gen/tesela/game/v1/', import.meta.url);
+const gameFiles = await Promise.all(
+  (await readdir(gamesFolder))
+    .filter((name) => name.endsWith('_pb.js'))
+    .map(async (name) => Object.values(await import(new URL(name, gamesFolder)))),
+);
+
+/** The messages that travel inside an Any: of every game, and of none. */
 export const registry = createRegistry(
-  file_tesela_game_v1_azul,
-  file_tesela_game_v1_g2048,
-  file_tesela_game_v1_g2248,
-  file_tesela_game_v1_samegame,
+  ...gameFiles.flat().filter(({ kind }) => kind === 'file'),
   file_tesela_play_v1_course,
 );
 

@@ -20,7 +20,7 @@ export async function startNode(postgres, options = [], other = {}) {
   const { key = secret, database, nodeName = '127.0.0.1', program = serverProgram } = other;
   const nodePort = other.nodePort ?? (await freePort());
   const file = path.join(postgres.folder, `${nodePort}.key`);
-  await writeFile(file, key);
+  await writeFile(file, key, { mode: 0o600 });
   const server = await Server.startProgram(
     program,
     ...(await postgres.options(database)),
@@ -35,7 +35,7 @@ export async function startNode(postgres, options = [], other = {}) {
 /** The options of servers that an operator with this key may ask. */
 export async function adminOptions(postgres, key) {
   const file = path.join(postgres.folder, 'admin.key');
-  await writeFile(file, key);
+  await writeFile(file, key, { mode: 0o600 });
   return ['--admin-token-file', file];
 }
 

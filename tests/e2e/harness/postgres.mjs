@@ -139,8 +139,8 @@ export class Postgres {
   async options(database) {
     const file = (name) => path.join(this.folder, name);
     await writeFile(file('url'), `${this.url}\n`);
-    await writeFile(file('token.key'), 't'.repeat(32));
-    await writeFile(file('daily.key'), 'd'.repeat(32));
+    await writeFile(file('token.key'), 't'.repeat(32), { mode: 0o600 });
+    await writeFile(file('daily.key'), 'd'.repeat(32), { mode: 0o600 });
     return [
       ...['--database', database ?? file('url')],
       ...['--token-secret-file', file('token.key')],

@@ -70,10 +70,9 @@ export async function people(server, ...names) {
 
 /**
  * A test of each refusal over every transport. A case is what is asked of the services, and
- * `[code, meaning, reason]`, the last where it tells causes apart; `more` adds tests of a
- * transport's services.
+ * `[code, meaning, reason]`, the last where it tells causes apart.
  */
-export function testRefusals(serverOf, cases, more = () => {}) {
+export function testRefusals(serverOf, cases) {
   for (const transport of Object.keys(transports)) {
     describe(`over ${transport}`, () => {
       const clients = {};
@@ -85,7 +84,6 @@ export function testRefusals(serverOf, cases, more = () => {}) {
       for (const [title, [ask, [code, meaning, reason]]] of Object.entries(cases)) {
         test(`${title} is refused`, () => assertRefused(ask(clients), code, meaning, reason));
       }
-      more(clients);
     });
   }
 }

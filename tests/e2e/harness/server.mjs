@@ -71,6 +71,10 @@ export function waitUntilStill(pid) {
   while (!standsStill(pid)) Atomics.wait(pause, 0, 0, 1);
 }
 
+// A test that has failed may not have come to the end of its server.
+const alive = new Set();
+process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
+
 export class Server {
   #child;
   #exited;
@@ -144,7 +148,10 @@ export class Server {
 
   /** Starts the process again, on the same ports and the same data. */
   async start() {
-    this.#child = spawn(this.#program, this.arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(this.#program, this.arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    alive.add(child);
+    child.on('exit', () => alive.delete(child));
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (this.output += text));
     }

@@ -48,10 +48,11 @@ export function streamUrl(server, tableId) {
   return `${server.ws}/v1/tables/${tableId}/stream`;
 }
 
+/** A message as an Any. */
+export const pack = (schema, fields) => anyPack(schema, create(schema, fields));
+
 /** The body of a 2048 move, as the Any of a Move frame. */
-export function moveBody(direction) {
-  return anyPack(Game2048MoveSchema, create(Game2048MoveSchema, { direction }));
-}
+export const moveBody = (direction) => pack(Game2048MoveSchema, { direction });
 
 /** What an Any of the game holds. */
 export function unpack(any) {

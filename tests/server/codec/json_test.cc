@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 #include <tesela/game/v1/azul.pb.h>
 #include <tesela/game/v1/g2048.pb.h>
-#include <tesela/game/v1/g2248.pb.h>
-#include <tesela/game/v1/samegame.pb.h>
 #include <tesela/lobby/v1/lobby.pb.h>
 #include <tesela/play/v1/play.pb.h>
 
@@ -20,6 +18,7 @@
 #include <vector>
 
 #include "server/base/text_encoding.h"
+#include "server/games/games.h"
 
 namespace tesela::codec {
 namespace {
@@ -36,10 +35,11 @@ std::vector<const pb::Descriptor*> message_types_of(const pb::FileDescriptor& fi
 /// The message types of every game, which stand in an Any.
 std::vector<const pb::Descriptor*> game_types() {
   std::vector<const pb::Descriptor*> types;
-  for (const auto* file :
-       {game::v1::AzulMove::descriptor()->file(), game::v1::Game2048Move::descriptor()->file(),
-        game::v1::Game2248Move::descriptor()->file(), game::v1::SameGameMove::descriptor()->file()})
-    std::ranges::copy(message_types_of(*file), std::back_inserter(types));
+  for (const games::GameEntry& game : games::all_games()) {
+    const auto* move =
+        pb::DescriptorPool::generated_pool()->FindMessageTypeByName(std::string(game.move_type));
+    std::ranges::copy(message_types_of(*move->file()), std::back_inserter(types));
+  }
   return types;
 }
 

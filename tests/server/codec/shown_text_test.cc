@@ -140,6 +140,46 @@ TEST(ShownName, NobodyIsLikeABot) {
   EXPECT_TRUE(shown_text("uct", 200, "message"));
 }
 
+TEST(ShownName, TheMarkOfAHandleIsNobodyElses) {
+  for (const char* name : {"@Ada", " @Ada", "\uff20Ada", "\ufe6bAda", "@"}) {
+    expect_refused(name, "begins with @");
+  }
+  EXPECT_EQ(shown_name("Ada @home"), "Ada @home");
+}
+
+TEST(Handle, IsReadWithAndWithoutItsMark) {
+  for (const char* text : {"Ada_1", "@Ada_1", "\uff20Ada_1", "  @Ada_1 "}) {
+    const auto handle = read_handle(text);
+    ASSERT_TRUE(handle) << text << ": " << handle.error().message;
+    EXPECT_EQ(handle->shown, "Ada_1");
+  }
+  for (const char* text : {"Zoë", "Ольга", "さくら", "علي", "प्रिया", "A-1"})
+    EXPECT_TRUE(read_handle(text)) << text;
+}
+
+TEST(Handle, ThoseThatLookAlikeHaveOneKey) {
+  const auto key = [](const char* text) { return read_handle(text).value().key; };
+  for (const char* like : {"LILLY", "lilly", "IiIIy", "Li11y", "ＬＩＬＬＹ"}) {
+    EXPECT_EQ(key(like), key("Lilly")) << like;
+  }
+  EXPECT_EQ(key("ada_b"), key("Ada-B"));
+  EXPECT_EQ(key("аса"), key("aca")) << "Cyrillic";
+  EXPECT_EQ(key("bob0"), key("b0bo"));
+  EXPECT_NE(key("Ada"), key("Adam"));
+}
+
+TEST(Handle, WhatIsNoneIsRefused) {
+  for (const char* text : {"", "@", "ab", "@ab", "1ada", "-ada", "ada lovelace", "ada.b", "ada@b",
+                           "😀😀😀", "@@ada", "ada/b", "uct", "Admin", "ADM1N", "Тesela",
+                           "abcdefghijklmnopqrstu", "Anа", "a\u0301\u0302\u0303\u0304da"}) {
+    EXPECT_FALSE(read_handle(text)) << text;
+  }
+  EXPECT_TRUE(read_handle("abcdefghijklmnopqrst"));
+  EXPECT_TRUE(handle_prefix_key("ab"));
+  EXPECT_FALSE(handle_prefix_key("a"));
+  EXPECT_EQ(handle_prefix_key("@Li"), handle_prefix_key("l1"));
+}
+
 TEST(ShownName, MarksDoNotPileUp) {
   EXPECT_EQ(shown_name("q\u0323\u0302"), "q\u0323\u0302");
   const auto repeated = [](std::string text, const char* mark) {

@@ -3,9 +3,6 @@
 #include <google/protobuf/any.pb.h>
 #include <google/protobuf/stubs/logging.h>
 #include <gtest/gtest.h>
-#include <tesela/game/v1/azul.pb.h>
-#include <tesela/game/v1/g2048.pb.h>
-#include <tesela/game/v1/g2248.pb.h>
 #include <tesela/game/v1/samegame.pb.h>
 #include <tesela/log/v1/record.pb.h>
 #include <tesela/play/v1/play.pb.h>
@@ -25,13 +22,10 @@
 #include "server/base/wire_writer.h"
 #include "server/codec/frame.h"
 #include "server/codec/record.h"
-#include "server/games/azul.h"
 #include "server/games/clock.h"
-#include "server/games/g2048.h"
-#include "server/games/g2248.h"
 #include "server/games/games.h"
-#include "server/games/samegame.h"
-#include "server/games/wire_parts.h"
+#include "tests/server/games/game_configs.h"
+#include "tests/server/games/parsed.h"
 
 namespace tesela::codec {
 namespace wire_test {
@@ -53,45 +47,46 @@ std::uint64_t some_number(Random& random) {
   return random() >> below(random, 64);
 }
 
-/// `bytes`, as protobuf writes the message that it reads in them.
-template <class Message>
-std::string written_again(const std::string& bytes) {
-  Message message;
-  EXPECT_TRUE(message.ParseFromString(bytes));
-  return message.SerializeAsString();
-}
-
-void expect_usual_body(const google::protobuf::Any& body) {
+void expect_usual(const google::protobuf::Any& body) {
   const std::string type(body.type_url().substr(body.type_url().rfind('/') + 1));
   const auto* descriptor =
       google::protobuf::DescriptorPool::generated_pool()->FindMessageTypeByName(type);
   ASSERT_NE(descriptor, nullptr) << type;
   const std::unique_ptr<google::protobuf::Message> message{
       google::protobuf::MessageFactory::generated_factory()->GetPrototype(descriptor)->New()};
-  ASSERT_TRUE(message->ParseFromString(body.value()));
-  EXPECT_EQ(message->SerializeAsString(), body.value()) << type;
+  test::expect_usual(*message, body.value());
 }
 
 void expect_usual(const games::Played& played) {
-  EXPECT_EQ(written_again<play::v1::ServerFrame>(played.frame), played.frame);
-  play::v1::ServerFrame frame;
-  ASSERT_TRUE(frame.ParseFromString(played.frame));
-  expect_usual_body(frame.event().body());
+  const auto frame = test::parsed<play::v1::ServerFrame>(played.frame);
+  expect_usual(frame.event().body());
   ASSERT_EQ(frame.event().has_result(), played.result.has_value());
   if (played.result) {
     EXPECT_EQ(frame.event().result().SerializeAsString(), *played.result);
   }
 }
 
-void play_random_game(const games::GameEntry& game, const games::GameConfig& config,
-                      std::uint8_t seed) {
-  Random random{seed};
-  const auto match = game.start(config.bytes, {seed}).value();
+void expect_usual_snapshot(const games::Match& match, const games::Clock& clock,
+                           const std::string& view) {
+  const auto frame = test::parsed<play::v1::ServerFrame>(match.snapshot(
+      Version{7}, 1'800'000'000'000, clock, base::Moment::logged(1'800'000'000'500)));
+  EXPECT_EQ(frame.snapshot().view().SerializeAsString(), view);
+}
+
+void play_random_game(const games::GameEntry& game, const games::GameConfig& config) {
+  Random random{1};
+  const auto match = game.start(config.bytes, {1}).value();
   const games::Clock clock({.move = std::chrono::seconds{5}, .game = std::chrono::minutes{1}},
                            config.seats);
-  for (std::uint64_t version = 2; match->turn() && version < 400; ++version) {
+  for (std::uint64_t version = 2; match->turn() && version < 80; ++version) {
     const Seat seat = *match->turn();
-    const auto legal = match->bot_request(seat).legal_moves;
+    const games::BotRequest request = match->bot_request(seat);
+    const auto& legal = request.legal_moves;
+    expect_usual(test::parsed<google::protobuf::Any>(request.view));
+    expect_usual_snapshot(*match, clock, request.view);
+    Rng dice{Seed{1}};
+    const auto advice = match->search_task("random", seat, {}).value()(dice, {.nodes = 1});
+    expect_usual(test::parsed<google::protobuf::Any>(advice.gain));
     const std::string move_id = some_text(random, 40);
     const games::Stamp stamp{
         .version = Version{version * version * version},
@@ -118,113 +113,10 @@ void play_random_game(const games::GameEntry& game, const games::GameConfig& con
   }
 }
 
-template <class Config>
-void play_random_games(const char* name, const Config& config) {
-  google::protobuf::Any any;
-  any.PackFrom(config);
-  const auto* game = games::find_game(name).value();
-  const auto complete = game->configure(&any).value();
-  for (std::uint8_t seed = 1; seed <= 5; ++seed) play_random_game(*game, complete, seed);
-}
-
-TEST(Wire, FramesOf2048AreAsProtobufWritesThem) {
-  for (const std::uint32_t size : {2U, 4U, 8U}) {
-    game::v1::Game2048Config config;
-    config.set_size(size);
-    play_random_games("2048", config);
-  }
-}
-
-TEST(Wire, FramesOf2248AreAsProtobufWritesThem) {
-  play_random_games("2248", game::v1::Game2248Config{});
-}
-
-TEST(Wire, FramesOfSameGameAreAsProtobufWritesThem) {
-  play_random_games("samegame", game::v1::SameGameConfig{});
-}
-
-TEST(Wire, FramesOfAzulAreAsProtobufWritesThem) {
-  for (const std::uint32_t players : {2U, 4U}) {
-    game::v1::AzulConfig config;
-    config.set_players(players);
-    play_random_games("azul", config);
-  }
-}
-
-/// Plays a random game, and compares its moves and events with their messages.
-template <games::WireCodec Codec>
-void expect_bytes_of_messages(const typename Codec::Game::Config& config, std::uint8_t seed) {
-  using G = typename Codec::Game;
-  constexpr std::size_t kLegalMax = 1000;  // more are not looked at
-  constexpr int kMovesMax = 300;
-  Random random{seed};
-  Rng rng{Seed{seed}};
-  base::WireWriter out;
-  auto state = G::start(config, rng).value();
-  for (int count = 0; count < kMovesMax && G::turn(state); ++count) {
-    const Seat seat = *G::turn(state);
-    std::vector<typename G::Move> legal;
-    G::legal_moves(state, seat, [&legal](const typename G::Move& move) {
-      legal.push_back(move);
-      return legal.size() < kLegalMax;
-    });
-    const auto move = legal[below(random, legal.size())];
-    std::vector<typename G::Stage> stages;
-    state = G::apply(state, seat, move, rng, CollectStages{stages}).value();
-    typename Codec::EventMessage event;
-    Codec::write(move, stages, state, event);
-    out.clear();
-    games::write_event<Codec>(move, stages, state, out);
-    ASSERT_EQ(out.written(), event.SerializeAsString()) << "seed " << int{seed};
-    out.clear();
-    Codec::write(move, out);
-    ASSERT_EQ(out.written(), event.move().SerializeAsString());
-  }
-}
-
-std::uint8_t some_byte(Random& random, std::uint8_t least, std::uint8_t most) {
-  return static_cast<std::uint8_t>(least + below(random, most - least + std::size_t{1}));
-}
-
-TEST(Wire, EventsOf2048HaveTheBytesOfTheirMessages) {
-  Random random{3};
-  for (std::uint8_t seed = 0; seed < 30; ++seed) {
-    auto config = seed % 2 == 0 ? g2048::Config::classic() : g2048::Config::amat();
-    config.size = some_byte(random, g2048::kSizeMin, g2048::kSizeMax);
-    expect_bytes_of_messages<games::G2048Codec>(config, seed);
-  }
-}
-
-TEST(Wire, EventsOf2248HaveTheBytesOfTheirMessages) {
-  Random random{4};
-  for (std::uint8_t seed = 0; seed < 20; ++seed) {
-    const g2248::Config config{.rows = some_byte(random, g2248::kRowsMin, g2248::kRowsMax),
-                               .columns = some_byte(random, g2248::kColumnsMin, g2248::kColumnsMax),
-                               .goal = 1 + some_number(random) % g2248::kGoalMax};
-    expect_bytes_of_messages<games::G2248Codec>(config, seed);
-  }
-}
-
-TEST(Wire, EventsOfSameGameHaveTheBytesOfTheirMessages) {
-  using samegame::Penalty;
-  Random random{5};
-  for (std::uint8_t seed = 0; seed < 20; ++seed) {
-    const samegame::Setting setting{
-        .rows = some_byte(random, samegame::kSideMin, samegame::kSideMax),
-        .columns = some_byte(random, samegame::kSideMin, samegame::kSideMax),
-        .colours = some_byte(random, samegame::kColoursMin, samegame::kColoursMax),
-        .penalty = std::array{Penalty::kPerColour, Penalty::kRemaining, Penalty::kNone}.at(
-            below(random, 3))};
-    expect_bytes_of_messages<games::SameGameCodec>({.setting = setting}, seed);
-  }
-}
-
-TEST(Wire, EventsOfAzulHaveTheBytesOfTheirMessages) {
-  for (std::uint8_t seed = 0; seed < 30; ++seed) {
-    const azul::Config config{
-        .players = static_cast<std::uint8_t>(2 + seed % 3),
-        .untiled_rounds_max = seed % 2 == 0 ? azul::kUntiledRoundsMax : std::uint8_t{0}};
-    expect_bytes_of_messages<games::AzulCodec>(config, seed);
+TEST(Wire, FramesOfEveryGameAreAsProtobufWritesThem) {
+  for (const test::ConfiguredGame& each : test::all_configured()) {
+    SCOPED_TRACE(each.name);
+    play_random_game(*each.game, each.config);
   }
 }
 

@@ -19,7 +19,7 @@
 #include "server/games/games.h"
 #include "tesela/play/v1/course.pb.h"
 #include "tests/server/execution/changed_fields.h"
-#include "tests/server/fair/hex.h"
+#include "tests/server/games/hex.h"
 
 namespace tesela::execution {
 namespace {
@@ -167,7 +167,7 @@ std::map<std::string, lobby::v1::GameRecord> records() {
     const std::string name = entry.path().stem();
     all[name] = record_named(name);
   }
-  all["2048 with a move taken back"] = with_a_move_taken_back(all["2048_classic"]);
+  all["2048 with a move taken back"] = with_a_move_taken_back(all["2048_usual"]);
   all["azul given up"] = with_a_seat_given_up(all["azul_4_players"]);
   play::v1::Resigned claimed;
   claimed.set_claimed_by(1);

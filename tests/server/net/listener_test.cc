@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/server/net/http_client.h"
-#include "tests/server/net/http_server.h"
+#include "tests/server/net/http/http_client.h"
+#include "tests/server/net/http/http_server.h"
 
 namespace tesela::net {
 namespace {

@@ -35,7 +35,7 @@ std::string head(unsigned first, std::uint64_t length) {
   return std::string{static_cast<char>(first)} + length_of(length) + "mask";
 }
 
-std::string frame(unsigned first, std::size_t length) {
+std::string whole_frame(unsigned first, std::size_t length) {
   return head(first, length) + std::string(length, 'x');
 }
 
@@ -49,9 +49,10 @@ bool takes(std::string_view bytes, std::size_t piece = 100'000) {
 }
 
 TEST(MessageLengths, TheLargestMessageIsTakenInWhateverPieces) {
-  const std::string largest = frame(kFinal | kText, limits::kFrameBytesMax);
-  const std::string many = frame(kFinal | kText, 0) + largest + frame(kFinal | kText, 125) +
-                           frame(kFinal | kText, 126) + frame(kFinal | kPing, 5) + largest;
+  const std::string largest = whole_frame(kFinal | kText, limits::kFrameBytesMax);
+  const std::string many = whole_frame(kFinal | kText, 0) + largest +
+                           whole_frame(kFinal | kText, 125) + whole_frame(kFinal | kText, 126) +
+                           whole_frame(kFinal | kPing, 5) + largest;
   for (const std::size_t piece : {1U, 2U, 3U, 7U, 512U, 100'000U}) {
     EXPECT_TRUE(takes(many, piece)) << piece;
     EXPECT_FALSE(takes(many + head(kFinal | kText, limits::kFrameBytesMax + 1), piece)) << piece;
@@ -67,11 +68,11 @@ TEST(MessageLengths, WhatIsAnnouncedIsEnough) {
 }
 
 TEST(MessageLengths, TheFramesOfAMessageCountTogether) {
-  const std::string half = frame(kText, limits::kFrameBytesMax / 2);
-  const std::string rest = frame(kFinal | kContinuation, limits::kFrameBytesMax / 2);
-  EXPECT_TRUE(takes(half + rest + half + frame(kFinal | kPing, 125) + rest));
-  EXPECT_FALSE(takes(half + rest + half + frame(kContinuation, 1) + rest));
-  EXPECT_FALSE(takes(frame(kText, 1) + head(kContinuation, ~std::uint64_t{0})));
+  const std::string half = whole_frame(kText, limits::kFrameBytesMax / 2);
+  const std::string rest = whole_frame(kFinal | kContinuation, limits::kFrameBytesMax / 2);
+  EXPECT_TRUE(takes(half + rest + half + whole_frame(kFinal | kPing, 125) + rest));
+  EXPECT_FALSE(takes(half + rest + half + whole_frame(kContinuation, 1) + rest));
+  EXPECT_FALSE(takes(whole_frame(kText, 1) + head(kContinuation, ~std::uint64_t{0})));
 }
 
 }  // namespace

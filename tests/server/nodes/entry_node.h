@@ -20,7 +20,7 @@
 #include "server/metrics/metrics.h"
 #include "server/nodes/relays.h"
 #include "server/store/only_life.h"
-#include "tests/server/net/http_server.h"
+#include "tests/server/net/http/http_server.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/store/switched_life.h"
 

@@ -15,7 +15,7 @@
 #include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/nodes/peer.h"
-#include "tests/server/nodes/search_method.h"
+#include "tests/server/nodes/searches/search_method.h"
 
 namespace tesela::nodes {
 namespace {

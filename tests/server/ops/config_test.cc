@@ -4,8 +4,6 @@
 
 #include <array>
 #include <boost/asio/ip/address.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -13,46 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/server/ops/read.h"
+
 namespace tesela::ops {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::expected<Config, EarlyExit> read(std::vector<const char*> arguments) {
-  arguments.insert(arguments.begin(), "tesela-server");
-  return read_config(static_cast<int>(arguments.size()), arguments.data());
-}
-
-// A variable of the environment for the life of the object.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) {
-    ::setenv(name, value, 1);  // NOLINT(concurrency-mt-unsafe): the test has one thread
-  }
-  ~Variable() {
-    ::unsetenv(name_);  // NOLINT(concurrency-mt-unsafe): likewise
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
-
-class ConfigFile : public testing::Test {
- protected:
-  std::string write(const std::string& text) {
-    // Its own for each test: they may run at once.
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path{testing::TempDir()} / (std::string{test->name()} + ".toml");
-    std::ofstream{path_} << text;
-    return path_.string();
-  }
-  ~ConfigFile() override { std::filesystem::remove(path_); }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::set<std::string> flags_in(const std::string& text, const char* pattern) {
   std::set<std::string> flags;
@@ -165,6 +129,8 @@ TEST(Config, EveryOptionIsTaken) {
                             "play.example.org",
                             "--allowed-origins",
                             "https://a.example,https://b.example:8443",
+                            "--account-origin",
+                            "https://play.example:8443",
                             "--token-secret-file",
                             "key",
                             "--token-ttl",
@@ -227,6 +193,7 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_FALSE(config->exempt_addresses.contains(boost::asio::ip::make_address("127.0.0.1")));
   EXPECT_EQ(config->allowed_origins,
             (std::vector<std::string>{"https://a.example", "https://b.example:8443"}));
+  EXPECT_EQ(config->account_origin, "https://play.example:8443");
   EXPECT_EQ(config->token_secret_file, "key");
   EXPECT_EQ(config->token_ttl, 1h);
   EXPECT_EQ(config->issuer_key_file, "issuer.pem");
@@ -300,6 +267,10 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--hosts", "example.org:8080", "without a scheme and a port"},
       {"--allowed-origins", "example.org", "https://HOST"},
       {"--allowed-origins", "https://example.org/path", "without a path"},
+      {"--account-origin", "http://play.example", "https://HOST"},
+      {"--account-origin", "https://192.0.2.1:8443", "with a name"},
+      {"--account-origin", "https://[2001:db8::1]", "with a name"},
+      {"--account-origin", "https://play.example/path", "https://HOST"},
       {"--log-level", "loud", "trace, debug, info, warn or error"},
       {"--log-format", "xml", "text or json"},
       {"--data", "", "DIR missing"},
@@ -319,60 +290,6 @@ TEST(Config, AnUnknownOptionIsRefused) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, 2);
   EXPECT_NE(refused.error().text.find("--http-prt"), std::string::npos);
-}
-
-TEST_F(ConfigFile, TheFlagWinsOverTheEnvironmentAndThatOverTheFile) {
-  const std::string file = write("http-port = 1001\ngrpc-port = 1002\nthreads = 5\n");
-  const Variable http{"TESELA_HTTP_PORT", "2001"};
-  const Variable grpc{"TESELA_GRPC_PORT", "2002"};
-  const auto config = read({"--config", file.c_str(), "--http-port", "3001"});
-  ASSERT_TRUE(config) << config.error().text;
-  EXPECT_EQ(config->http.port, 3001);
-  EXPECT_EQ(config->grpc.port, 2002);
-  EXPECT_EQ(config->threads, 5U);
-}
-
-TEST_F(ConfigFile, AListOfTheFileIsTheSameAsOneWithCommas) {
-  const std::string file =
-      write("allowed-origins = [\"https://a.example\", \"https://b.example\"]\n");
-  const auto config = read({"--config", file.c_str()});
-  ASSERT_TRUE(config) << config.error().text;
-  EXPECT_EQ(config->allowed_origins,
-            (std::vector<std::string>{"https://a.example", "https://b.example"}));
-}
-
-TEST_F(ConfigFile, AMarkOfTheByteOrderIsNoPartOfIt) {
-  const auto config = read({"--config", write("\xEF\xBB\xBFhttp-port = 1001\r\n").c_str()});
-  ASSERT_TRUE(config) << config.error().text;
-  EXPECT_EQ(config->http.port, 1001);
-}
-
-TEST_F(ConfigFile, AnUnknownNameInTheFileIsRefused) {
-  const auto refused = read({"--config", write("http-prt = 1\n").c_str()});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, 2);
-  EXPECT_NE(refused.error().text.find("http-prt"), std::string::npos) << refused.error().text;
-}
-
-TEST(Config, AMissingFileIsRefused) {
-  const auto refused = read({"--config", "/nonexistent/tesela.toml"});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, 2);
-  EXPECT_NE(refused.error().text.find("/nonexistent/tesela.toml"), std::string::npos);
-}
-
-TEST(Config, ABadValueOfTheEnvironmentIsRefusedToo) {
-  const Variable level{"TESELA_LOG_LEVEL", "loud"};
-  const auto refused = read({});
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().text.find("loud"), std::string::npos);
-}
-
-TEST(Config, AnEmptyVariableIsNone) {
-  const Variable port{"TESELA_HTTP_PORT", ""};
-  const auto config = read({});
-  ASSERT_TRUE(config) << config.error().text;
-  EXPECT_EQ(config->http.port, 8080);
 }
 
 TEST(Config, HelpAndVersionEndWithoutAnError) {

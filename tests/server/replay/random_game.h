@@ -23,7 +23,7 @@
 #include "server/games/games.h"
 #include "server/replay/moves_in_force.h"
 #include "server/replay/replay.h"
-#include "server/store/memory/memory_store.h"
+#include "tests/server/store/memory/memory_store.h"
 
 namespace tesela::replay {
 

@@ -141,7 +141,7 @@ TEST_F(RetentionTest, WhatNobodyNeedsGoesAndTheRestStays) {
 
 TEST_F(RetentionTest, AGameOfGuestsGoesWithTheLastOfThem) {
   const TableId both = end({kAna, kBen}, 1000);
-  ASSERT_TRUE(caller().wait(store_->see_player(kBen, kNow - 10, kNow - 10)));
+  ASSERT_TRUE(caller().wait(store_->see_session(SessionId{1}, kBen, kNow - 10)));
   EXPECT_EQ(search().tables, 0);
   EXPECT_TRUE(is_there(both));
   EXPECT_TRUE(is_there(kAna));
@@ -157,7 +157,7 @@ TEST_F(RetentionTest, AGameOfGuestsGoesWithTheLastOfThem) {
 TEST_F(RetentionTest, AGameOfGuestsGoesThoughTheyWereKeptAtDifferentTimes) {
   const TableId both = end({kAna, kBen}, 1000);
   const std::int64_t half = keep_guests_.count() / 2;
-  ASSERT_TRUE(caller().wait(store_->see_player(kBen, kNow - half, kNow - half)));
+  ASSERT_TRUE(caller().wait(store_->see_session(SessionId{1}, kBen, kNow - half)));
   search(kNow);
   EXPECT_TRUE(is_there(both));
   for (int rounds = 1; rounds <= 6; ++rounds) search(kNow + 1 + rounds * half);

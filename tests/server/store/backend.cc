@@ -67,7 +67,7 @@ Store& StoreUnderTest::store() {
 
 Snapshots& StoreUnderTest::snapshots() {
   if (sqlite_) return *sqlite_;
-  if (postgres_) return postgres_->snapshots();
+  if (postgres_) return *postgres_;
   return *memory_;
 }
 
@@ -86,19 +86,34 @@ void StoreUnderTest::wait_for_snapshots() const {
   while (postgres_ && postgres_->snapshots_waiting() > 0) std::this_thread::yield();
 }
 
+Accounts& StoreUnderTest::accounts() {
+  if (postgres_) return *postgres_;
+  return *sqlite_;
+}
+
+Profiles& StoreUnderTest::profiles() {
+  if (postgres_) return *postgres_;
+  return *sqlite_;
+}
+
+Moderation& StoreUnderTest::moderation() {
+  if (postgres_) return *postgres_;
+  return *sqlite_;
+}
+
 GameArchives& StoreUnderTest::archives() {
   if (sqlite_) return *sqlite_;
-  return postgres_->archives();
+  return *postgres_;
 }
 
 Removals& StoreUnderTest::removals() {
   if (sqlite_) return *sqlite_;
-  return postgres_->removals();
+  return *postgres_;
 }
 
 PersonalData& StoreUnderTest::personal_data() {
   if (sqlite_) return *sqlite_;
-  return postgres_->personal_data();
+  return *postgres_;
 }
 
 std::int64_t StoreUnderTest::ask(const std::string& sql) const {

@@ -9,18 +9,21 @@
 #include <string>
 
 #include "server/base/store_limits.h"
+#include "server/store/accounts.h"
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
-#include "server/store/memory/memory_store.h"
+#include "server/store/moderation.h"
 #include "server/store/only_life.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
 #include "server/store/postgres/postgres_store.h"
+#include "server/store/profiles.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
 #include "server/store/sqlite/sqlite_store.h"
 #include "server/store/store.h"
 #include "server/store/table_rows.h"
+#include "tests/server/store/memory/memory_store.h"
 #include "tests/server/store/postgres/database.h"
 
 namespace tesela::store {
@@ -60,6 +63,9 @@ class StoreUnderTest {
   /// Returns when no change of a snapshot waits that a store makes by itself.
   void wait_for_snapshots() const;
   // Not of the memory's store.
+  [[nodiscard]] Accounts& accounts();
+  [[nodiscard]] Profiles& profiles();
+  [[nodiscard]] Moderation& moderation();
   [[nodiscard]] GameArchives& archives();
   [[nodiscard]] Removals& removals();
   [[nodiscard]] PersonalData& personal_data();

@@ -94,6 +94,15 @@ TEST_P(BoardsContract, AGameMovesTheRatingsOfAllItsSeats) {
   EXPECT_EQ(caller().rating("2048", kAda), (RatingRow{kAda, store::kNewcomer, 0}));
 }
 
+TEST_P(BoardsContract, AnEndingThatNamesNobodyIsRefusedAlone) {
+  if (GetParam() == Kind::kMemory) GTEST_SKIP() << "it looks for no players";
+  GameOutcome outcome{.game = "2048", .scores = {{best(), PlayerId{999}, 20}}};
+  EXPECT_FALSE(play({kAda}, std::move(outcome)));
+  EXPECT_EQ(caller().look_at(last_)->state, TableState::kInPlay);
+  score(kBob, 10);
+  EXPECT_EQ(lines(best()), (std::vector<Line>{{1, "Bob", 10, last_}}));
+}
+
 TEST_P(BoardsContract, TheNextGameStartsFromTheRatingsOfTheLast) {
   rank({kAda, kBob});
   const auto ada = caller().rating("azul", kAda);

@@ -10,7 +10,7 @@
 #include "clients/cli/games/azul/azul_screen.h"
 #include "clients/cli/games/terminal_game.h"
 #include "engine/azul/text.h"
-#include "server/games/azul.h"
+#include "server/games/azul/azul.h"
 
 namespace tesela::cli {
 namespace {
@@ -356,6 +356,7 @@ void AzulText::add_options(CLI::App& app, game::v1::AzulConfig& config) {
 
 constinit const TerminalGame kTerminalAzul = terminal_game<AzulText, games::AzulCodec, AzulScreen>(
     {.new_game = "A new game of Azul, which waits for the others",
+     .position = R"(the state, with "untiled_rounds" where the last rounds put no tile on a wall)",
      .questions = kQuestions,
      .questions_help = R"(
 kinds of Azul: "legal" ("state") is answered with "moves"; "apply" ("state", "move") with "next",

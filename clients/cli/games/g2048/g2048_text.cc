@@ -13,7 +13,7 @@
 #include "clients/cli/games/g2048/g2048_screen.h"
 #include "clients/cli/games/terminal_game.h"
 #include "engine/g2048/g2048.h"
-#include "server/games/g2048.h"
+#include "server/games/g2048/g2048.h"
 
 namespace tesela::cli {
 namespace {
@@ -272,7 +272,10 @@ void G2048Text::add_options(CLI::App& app, Game2048Config& config) {
 
 constinit const TerminalGame kTerminalG2048 =
     terminal_game<G2048Text, games::G2048Codec, G2048Screen>(
-        {.new_game = "A new game of 2048", .questions = kQuestions, .questions_help = R"(
+        {.new_game = "A new game of 2048",
+         .position = R"("grid" and, if it is not 2048, "objective")",
+         .questions = kQuestions,
+         .questions_help = R"(
 kind "moves" (2048): "grid" (n rows of n values, 0 is empty) and "objective" are answered with
 "left", "right", "up" and "down", each with "grid" (before the spawn), "moved" and "gain", and with
 "state": win, ok or lose.

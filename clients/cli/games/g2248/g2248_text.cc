@@ -14,7 +14,7 @@
 #include "engine/g2248/g2248.h"
 #include "engine/g2248/hints.h"
 #include "engine/g2248/moves.h"
-#include "server/games/g2248.h"
+#include "server/games/g2248/g2248.h"
 
 namespace tesela::cli {
 namespace {
@@ -305,8 +305,10 @@ void G2248Text::add_options(CLI::App& app, game::v1::Game2248Config& config) {
 }
 
 constinit const TerminalGame kTerminalG2248 =
-    terminal_game<G2248Text, games::G2248Codec, G2248Screen>(
-        {.new_game = "A new game of 2248", .questions = kQuestions, .questions_help = R"(
+    terminal_game<G2248Text, games::G2248Codec, G2248Screen>({.new_game = "A new game of 2248",
+                                                              .position = R"("grid" and "cols")",
+                                                              .questions = kQuestions,
+                                                              .questions_help = R"(
 kinds "join", "booster", "max_path" and "max_adjacent" (2248): "grid" (flat, row by row, 0 is empty)
 and "cols"; "join" also "path" ([row, column] each). The first two are answered with "value" or
 "groups" (flat cells) and with "stage_sum" (cleared), "stage_gravity" (fallen) and

@@ -14,7 +14,7 @@
 #include "clients/cli/games/samegame/samegame_screen.h"
 #include "clients/cli/games/terminal_game.h"
 #include "engine/samegame/samegame.h"
-#include "server/games/samegame.h"
+#include "server/games/samegame/samegame.h"
 
 namespace tesela::cli {
 namespace {
@@ -320,7 +320,10 @@ void SameGameText::add_options(CLI::App& app, SameGameConfig& config) {
 
 constinit const TerminalGame kTerminalSameGame =
     terminal_game<SameGameText, games::SameGameCodec, SameGameScreen>(
-        {.new_game = "A new game of SameGame", .questions = kQuestions, .questions_help = R"(
+        {.new_game = "A new game of SameGame",
+         .position = R"("board")",
+         .questions = kQuestions,
+         .questions_help = R"(
 kind "move" (SameGame): "board" (rows of cells, -1 is empty, else a colour from 0) and "move" ([row,
 column]) are answered with "valid" and "groups"; a valid one also with "group_size", "score",
 "after", "remaining", "game_over", "cleared" and "terminal_bonus_jsgames" (all tiles that are left

@@ -2,7 +2,17 @@
 // links; a plain click stays here.
 
 /** The screens around the tables, by the first part of their path. */
-export const AROUND = ['find', 'party', 'daily', 'boards', 'games', 'replay', 'proof'] as const;
+export const AROUND = [
+  'find',
+  'party',
+  'daily',
+  'boards',
+  'games',
+  'account',
+  'player',
+  'replay',
+  'proof',
+] as const;
 export type Around = (typeof AROUND)[number];
 
 export type Route =
@@ -22,7 +32,8 @@ export function routeOf(path: string): Route {
 
 function routeOfParts(path: string): Route {
   if (path === '/') return { screen: 'lobby' };
-  const [name, ...parts] = path.split('/').filter(Boolean);
+  // "/@ada" is the page of a player, as "/player/ID" is.
+  const [name, ...parts] = path.replace(/^\/@/, '/player/@').split('/').filter(Boolean);
   const around = AROUND.find((screen) => screen === name);
   if (around) return { screen: around, parts: parts.map((part) => decodeURIComponent(part)) };
   const tableId = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
@@ -34,6 +45,9 @@ function routeOfParts(path: string): Route {
 export const replayPath = (tableId: string, version?: bigint): string =>
   `/replay/${encodeURIComponent(tableId)}${version === undefined ? '' : `/${version}`}`;
 export const proofPath = (tableId: string): string => `/proof/${encodeURIComponent(tableId)}`;
+/** Of a player's page: people read a handle better than an id. */
+export const playerPath = (playerId: string, name: string): string =>
+  name.startsWith('@') ? `/@${encodeURIComponent(name.slice(1))}` : `/player/${playerId}`;
 export const tablePath = (tableId: string): string => `/t/${encodeURIComponent(tableId)}`;
 /** Behind the #, which browsers keep to themselves: what lets others come to a private table. */
 export const tableLink = (tableId: string, invite = ''): string =>

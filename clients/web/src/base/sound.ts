@@ -1,8 +1,7 @@
 // Sounds and vibration of games, if the visitor has turned them on. Nothing is fetched but the
 // synthesis, with the first sound.
 import { preferences } from './preferences.svelte.js';
-
-export type Sound = 'take' | 'place' | 'merge' | 'clear' | 'turn' | 'hurry' | 'win';
+import type { Sound } from './synth.js';
 
 /** What a phone does with it, in milliseconds: on, off, on … */
 const VIBRATIONS: Record<Sound, number | number[]> = {

@@ -1,5 +1,5 @@
 // Short sounds, made of tones.
-import type { Sound } from './sound.js';
+export type Sound = 'take' | 'place' | 'merge' | 'clear' | 'turn' | 'hurry' | 'win';
 
 interface Tone {
   /** Hertz, at the beginning and at the end. */

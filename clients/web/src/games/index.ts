@@ -8,7 +8,8 @@ import { g2248 } from './g2248/index.js';
 import { samegame } from './samegame/index.js';
 import { GridEventSchema, GridViewSchema } from '../gen/tesela/game/v1/grid_pb.js';
 import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
-import type { Games, OfferedGame } from '../table/game.js';
+import type { DrawnGame, OfferedGame } from '../table/drawn_game.js';
+import type { Games } from '../table/game.js';
 
 export const games: readonly OfferedGame[] = [azul, g2048, g2248, samegame];
 
@@ -28,4 +29,7 @@ export const unpack = (any: Any | undefined): Message | undefined =>
   any && anyUnpack(any, registry);
 
 /** As a table looks them up: a game that has no line here is shown as the grid that it sends. */
-export const knownGames: Games = { named: (name) => gameNamed(name) ?? anyGrid(name), unpack };
+export const knownGames = {
+  named: (name: string): DrawnGame => gameNamed(name) ?? anyGrid(name),
+  unpack,
+} satisfies Games;

@@ -8,13 +8,16 @@ const messageOf = (reason: Reason): string =>
     .toLowerCase()
     .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** An operator's own reason for closing a table is told in the server's sentence; so is a reason
- *  that this page does not know. */
+/** An operator's own reason, for closing a table or about the player, is told in the server's
+ *  sentence; so is a reason that this page does not know. */
 export const sentenceOf = ({ reason, message }: { reason: Reason; message: string }): string => {
   if (reason === Reason.TABLE_CLOSED && message !== CLOSED) return message;
+  if (message.startsWith(BY_OPERATOR)) return message;
   const sentences: Readonly<Record<string, string>> = i18n.messages.reasons;
   return sentences[messageOf(reason)] ?? message;
 };
 
 /** The server's sentence where the operator gave no reason. */
 const CLOSED = 'The table was closed.';
+/** How sentences about mutes and bans begin. */
+const BY_OPERATOR = 'An operator has ';

@@ -6,6 +6,8 @@ export type Failure = 'unreachable' | 'not_found' | 'signed_out' | Refused;
 /** What the server does not accept. Its sentence, in English, is for people who write programs. */
 export interface Refused {
   code: Code;
+  /** Names the call in the server's log; '' where it did not come so far. */
+  request: string;
 }
 
 /** For what a call of the lobby throws, and for what the import of a part of the page does: a
@@ -24,8 +26,19 @@ export function failureOf(error: unknown): Failure {
     case Code.Unauthenticated:
       return 'signed_out';
     default:
-      return { code };
+      return { code, request: requestOf(error as ConnectError) };
   }
+}
+
+/** The request_id of the google.rpc.RequestInfo among the details: its field 1, a short text. */
+function requestOf({ details = [] }: Partial<ConnectError>): string {
+  for (const detail of details) {
+    if (!('type' in detail) || detail.type !== 'google.rpc.RequestInfo') continue;
+    const [tag, length = 0] = detail.value;
+    const id = new TextDecoder().decode(detail.value.subarray(2, 2 + length));
+    if (tag === 10 && id) return id;
+  }
+  return '';
 }
 
 /** What kind of refusal it is, as the page tells it. */
@@ -47,6 +60,10 @@ export function refusalKind({ code }: Refused) {
   }
 }
 
+/** Whether a call was refused with one of the codes. */
+export const isRefused = (failure: Failure | undefined, ...codes: Code[]): boolean =>
+  typeof failure === 'object' && codes.includes(failure.code);
+
 /** Of a question about one thing by its id: there is none, or the id is none. */
 export const isMissing = (failure: Failure | undefined): boolean =>
-  failure === 'not_found' || (typeof failure === 'object' && failure.code === Code.InvalidArgument);
+  failure === 'not_found' || isRefused(failure, Code.InvalidArgument);

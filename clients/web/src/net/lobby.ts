@@ -4,6 +4,7 @@ import { createConnectTransport } from '@connectrpc/connect-web';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { LobbyService, type StrategyDescription } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { browserName } from '../base/browser_name.js';
 import { words } from '../i18n/words.js';
 import { session, type Player } from './session.svelte.js';
 
@@ -13,7 +14,9 @@ const authorize: Interceptor = (next) => async (request) => {
   try {
     return await next(request);
   } catch (error) {
-    if (ConnectError.from(error).code === Code.Unauthenticated && token) session.end(true);
+    const { code } = ConnectError.from(error);
+    if (code === Code.Unauthenticated && token) session.end(true);
+    if (code === Code.PermissionDenied && token) ++session.refusals;
     throw error;
   }
 };
@@ -30,20 +33,32 @@ const DEVICE_SECRET_BYTES = 32;
 
 const expiryMs = (time?: Timestamp): number => (time ? timestampMs(time) : Number.MAX_SAFE_INTEGER);
 
+/** What a token is bound to, so that this browser can renew it. */
+export const newDevice = () => ({
+  deviceSecret: crypto.getRandomValues(new Uint8Array(DEVICE_SECRET_BYTES)),
+  device: browserName(navigator.userAgent),
+});
+
+interface SignedIn {
+  token: string;
+  playerId: string;
+  displayName: string;
+  expiresAt?: Timestamp | undefined;
+}
+
+/** The player of an answer that is bound to this browser. */
+export const playerOf = (answer: SignedIn, deviceSecret: Uint8Array): Player => ({
+  token: answer.token,
+  playerId: answer.playerId,
+  displayName: answer.displayName,
+  expiresAtMs: expiryMs(answer.expiresAt),
+  deviceSecret: base64Encode(deviceSecret),
+});
+
 /** A new guest, bound to this browser. */
-export async function signIn(name: string): Promise<Player> {
-  const deviceSecret = crypto.getRandomValues(new Uint8Array(DEVICE_SECRET_BYTES));
-  const { token, playerId, displayName, expiresAt } = await lobby.signIn({
-    displayName: name,
-    deviceSecret,
-  });
-  return {
-    token,
-    playerId,
-    displayName,
-    expiresAtMs: expiryMs(expiresAt),
-    deviceSecret: base64Encode(deviceSecret),
-  };
+export async function signIn(displayName: string): Promise<Player> {
+  const device = newDevice();
+  return playerOf(await lobby.signIn({ displayName, ...device }), device.deviceSecret);
 }
 
 const GUEST_NUMBERS = 9000;

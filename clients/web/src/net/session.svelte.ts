@@ -27,6 +27,9 @@ class Session {
    *  again. */
   expired = $state(false);
 
+  /** How often the server has not allowed something: an operator may have forbidden it. */
+  refusals = $state(0);
+
   get token(): string {
     return this.player?.token ?? '';
   }

@@ -51,6 +51,8 @@ export class Achievement {
     const [before, now] = [this.#before, this.line];
     return !!before && !!now && now.points > before.points;
   });
+  /** The player's best score of this kind, with the game once it counts; undefined without one. */
+  best = $derived(this.line?.points ?? this.#before?.points);
   /** By how many places the game has lifted the player; undefined where that is not known. */
   climbed = $derived.by(() => {
     const [before, now] = [this.#before, this.line];

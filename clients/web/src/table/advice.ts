@@ -15,7 +15,10 @@ const COUNTS: Readonly<Record<string, 'pointsAtEnd' | 'pointsByTiling' | 'toFloo
   'points gained by tiling now': 'pointsByTiling',
   'tiles to the floor line': 'toFloor',
 };
-const WORTH = 'worth of the boards ahead';
+/** Those that say something beside the best move alone. */
+const RELATIVE = ['worth of the boards ahead', 'doublings to come'];
+/** From this part of the best on the difference says nothing. */
+const AS_GOOD = 0.9995;
 
 /** A move of the game in words. */
 export type SayMove = (move: Message) => string;
@@ -38,13 +41,17 @@ function expected(advice: Advice, of: AdvisedMove, seats: number): string {
       return texts.chance({ chance: percent(value, 0) });
     case 'share':
       return texts.share({ share: percent(value, 0) });
-    case 'doublings':
-      return texts.doublings({ count: Math.round(value) });
     default:
-      return measure === WORTH && of !== advice
-        ? texts.worth({ part: percent(partOf(value, advice.value ?? 0), 2) })
+      return RELATIVE.includes(measure) && of !== advice
+        ? beside(partOf(value, advice.value ?? 0))
         : '';
   }
+}
+
+/** A move beside the best one, of which it is worth this part. */
+function beside(part: number): string {
+  const { worth, asGood } = words().advice.values;
+  return part >= AS_GOOD ? asGood : worth({ part: percent(part, 1) });
 }
 
 function textOf(table: Table, { move, gain }: AdvisedMove, say: SayMove, propose?: ProposalOf) {
@@ -57,14 +64,15 @@ function textOf(table: Table, { move, gain }: AdvisedMove, say: SayMove, propose
  * where the server does not tell what a move brings.
  */
 export function adviceLine(table: Table, say: SayMove, propose?: ProposalOf): string {
-  const { advice, asking, refused } = table.hint;
+  const { advice, asking, refused, named } = table.hint;
   if (asking) return words().advice.thinking;
   if (refused) return sentenceOf(refused);
   if (!advice) return '';
   const what = textOf(table, advice, say, propose);
-  const line = words().advice.says({ strategy: botName(advice.strategy), what });
+  const { best, says, rated } = words().advice;
+  const line = named ? says({ strategy: botName(advice.strategy), what }) : best({ what });
   const worth = expected(advice, advice, table.seating?.seatCount ?? 1);
-  return worth ? `${line}, ${worth}` : line;
+  return worth ? rated({ line, worth }) : line;
 }
 
 /** The next best move of a hint, and what is expected of it. */

@@ -2,11 +2,12 @@
 // of them wait for the player's move. The lobby does not tell of moves, so each table is looked at
 // for a moment.
 import { SvelteMap } from 'svelte/reactivity';
-import { attention } from '../base/attention.svelte.js';
+import { attention, type Call } from '../base/attention.svelte.js';
 import { TableState } from '../gen/tesela/lobby/v1/lobby_pb.js';
 import { glanceAt } from '../net/glance.js';
 import { lobby } from '../net/lobby.js';
 import { groupOf, isSociable, type Stand } from './stand.js';
+import type { Table } from './table.svelte.js';
 
 /** At so many tables is looked at the same time. */
 const PARALLEL_MAX = 4;
@@ -63,16 +64,26 @@ const EVERY_MS = 30_000;
 /** So many games are looked at, the newest. */
 const TABLES_MAX = 20;
 
-async function callsOf(playerId: string): Promise<string[]> {
+const until = (leftMs: number | undefined): number | undefined =>
+  leftMs === undefined ? undefined : performance.now() + leftMs;
+
+async function callsOf(playerId: string): Promise<Call[]> {
   const filter = { playerId, state: TableState.IN_PLAY };
   const { tables } = await lobby.listTables({ filter, pageSize: 100 });
   const several = tables.filter(isSociable).slice(0, TABLES_MAX);
   await glances.look(several.map(({ tableId }) => tableId));
-  const waits = several.filter((table) => {
-    const stand = glances.of(table.tableId);
-    return groupOf(table, playerId, stand, Date.now()) === 'turn';
+  return several.flatMap((table) => {
+    const { tableId } = table;
+    const stand = glances.of(tableId);
+    if (groupOf(table, playerId, stand, Date.now()) !== 'turn') return [];
+    return [{ tableId, untilMs: until(stand?.leftMs) }];
   });
-  return waits.map(({ tableId }) => tableId);
+}
+
+/** The call of a table that the player leaves; undefined when nobody waits. */
+export function callOf({ tableId, seat, inGame, sociable, turn, clocks, thinking }: Table) {
+  if (!inGame || !sociable || seat === undefined || !turn.includes(seat)) return undefined;
+  return { tableId, untilMs: until(clocks.leftMs(seat, true, thinking)) };
 }
 
 /** Keeps the page's attention true; the function it returns ends that. */
@@ -80,7 +91,7 @@ export function followCalls(playerId: string): () => void {
   let followed = true;
   const ask = () =>
     callsOf(playerId).then(
-      (tables) => followed && (attention.tables = tables),
+      (calls) => followed && (attention.calls = calls),
       () => {}, // Asked again soon.
     );
   const clock = setInterval(ask, EVERY_MS);
@@ -88,6 +99,6 @@ export function followCalls(playerId: string): () => void {
   return () => {
     followed = false;
     clearInterval(clock);
-    attention.tables = [];
+    attention.calls = [];
   };
 }

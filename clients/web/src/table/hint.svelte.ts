@@ -27,6 +27,7 @@ export class HintState {
   advice = $state.raw<Advice>();
   /** Whether a strategy is thinking about it. */
   asking = $state(false);
+  named = $state(false);
   /** Why the last question was not answered, until another is asked. */
   refused = $state.raw<Returned>();
   /** The alternative that the player looks at. */
@@ -39,8 +40,10 @@ export class HintState {
     this.#games = games;
   }
 
-  asked(): void {
+  /** `named`: whether the player chose whom to ask. */
+  asked(named: boolean): void {
     this.forget();
+    this.named = named;
     this.refused = undefined;
     this.asking = true;
   }

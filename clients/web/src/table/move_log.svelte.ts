@@ -39,9 +39,10 @@ export class MoveLog {
   /** The table stands at a version of which no event was seen. */
   begin(version: bigint): void {
     if (this.lines.at(-1)?.version === version) return;
-    this.lines = [];
-    this.#first = version + 1n;
-    this.earlier = version > 1n;
+    const past = this.#table.past?.(version) ?? [];
+    this.#first = past[0]?.version ?? version + 1n;
+    this.earlier = this.#first > 2n;
+    this.#hold(past.flatMap((event) => this.#linesOf(event)));
   }
 
   /** Something was played. */

@@ -6,6 +6,8 @@ import type { SeatOccupant } from '../gen/tesela/play/v1/play_pb.js';
 export interface Rating {
   now: number;
   change: number | undefined;
+  /** A strategy was seen to make most of the seat's moves, so that it gains nothing. */
+  late: boolean;
 }
 
 /** Asks for the rating of a player in a game, as people read it. */
@@ -20,6 +22,8 @@ export class Ratings {
   readonly #ask: AskRating;
   readonly #before = new SvelteMap<number, number>();
   readonly #after = new SvelteMap<number, number>();
+  /** By seat, how many more moves a strategy made than the player, of those that were seen. */
+  readonly #lead = new Map<number, number>();
 
   constructor(ask: AskRating = askServer) {
     this.#ask = ask;
@@ -30,7 +34,13 @@ export class Ratings {
     const now = this.#after.get(seat);
     if (now === undefined) return undefined;
     const before = this.#before.get(seat);
-    return { now, change: before === undefined ? undefined : now - before };
+    const change = before === undefined ? undefined : now - before;
+    return { now, change, late: (this.#lead.get(seat) ?? 0) > 0 };
+  }
+
+  /** Somebody has moved at the seat. */
+  moved(seat: number, byStrategy: boolean): void {
+    this.#lead.set(seat, (this.#lead.get(seat) ?? 0) + (byStrategy ? 1 : -1));
   }
 
   /** Asks for what is not known yet. A game that is not ranked has nothing to ask for. */

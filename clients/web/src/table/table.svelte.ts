@@ -43,6 +43,8 @@ import { Talk } from './talk.svelte.js';
 export class Table implements Observer {
   readonly tableId: string;
   isReplay = false;
+  /** Of a replay: the events that led to a version, as far as they were read without a gap. */
+  past?: (version: bigint) => readonly TableEvent[];
   link = $state.raw<Link>({ phase: 'connecting' });
   game = $state.raw<Game | undefined>(undefined);
   config = $state.raw<Any | undefined>(undefined);
@@ -206,7 +208,7 @@ export class Table implements Observer {
 
   /** Asks a strategy, by its name, for advice; '' is the strongest. */
   ask(strategy = ''): void {
-    if (this.#stream.ask(strategy)) this.hint.asked();
+    if (this.#stream.ask(strategy)) this.hint.asked(strategy !== '');
   }
 
   /**
@@ -310,6 +312,10 @@ export class Table implements Observer {
     this.#undone = undone ?? BigInt(recallInTab(`undone.${this.tableId}`) ?? 0);
     this.#stands(snapshot);
     this.news = undefined;
+    if (snapshot.result?.standings.some(({ resigned }) => resigned)) {
+      const tell = (event: TableEvent) => newsOf(event, this.#games.unpack(event.body));
+      void this.claims.learn(this.tableId, snapshot.version, tell);
+    }
     // Asked at once, because these frames wait for a page that is still being built.
     if (snapshot.clocks) this.#stream.probe();
     this.#show(this.#games.unpack(snapshot.view) ?? snapshot.grid);
@@ -319,7 +325,9 @@ export class Table implements Observer {
   happened(event: TableEvent): void {
     const body = this.#games.unpack(event.body) ?? event.grid;
     this.#stands(event);
+    this.ratings.moved(event.seat, event.strategy !== '');
     const news = newsOf(event, body);
+    this.claims.heard(news);
     if (news || !outlasts(this.news, event)) this.news = news;
     if (isMessage(body, UndoneSchema)) {
       this.#undone += 1n;

@@ -8,9 +8,10 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "server/base/limits.h"
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/store_limits.h"
 #include "server/store/refusals.h"
+#include "server/store/sql/session/session.h"
 
 namespace tesela::store::postgres {
 namespace {
@@ -29,15 +30,15 @@ awaitable<void> undo(Attempt& attempt) {
 }  // namespace
 
 awaitable<void> Attempt::commit() {
-  Pipeline pipeline;
-  pipeline.add(kCommit);
-  static_cast<void>(co_await run(std::move(pipeline)));
+  Batch batch;
+  batch.add(kCommit);
+  static_cast<void>(co_await run(std::move(batch)));
 }
 
 awaitable<void> Attempt::roll_back() {
-  Pipeline pipeline;
-  pipeline.add(kRollBack);
-  static_cast<void>(co_await run(std::move(pipeline)));
+  Batch batch;
+  batch.add(kRollBack);
+  static_cast<void>(co_await run(std::move(batch)));
 }
 
 Error not_answered(bool again) {
@@ -85,6 +86,10 @@ awaitable<std::optional<Error>> attempt_until(ConnectionPool& pool, Health& heal
       co_await work(attempt);
     } catch (const Failure& failed) {
       failure.emplace(failed);
+    } catch (const sql::DamagedRow& row) {
+      failure.emplace(Failure::damaged_row(row.what()));
+    } catch (const sql::Violation& violation) {
+      failure.emplace(Failure::violated(violation.what()));
     }
     if (failure && !failure->is_lost() && connection->in_transaction()) {
       co_await undo(attempt);

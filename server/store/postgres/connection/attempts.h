@@ -25,8 +25,8 @@ class Attempt {
       : connection_(connection), until_(until), again_(again) {}
 
   /// Connection::run.
-  boost::asio::awaitable<std::vector<Result>> run(Pipeline pipeline) {
-    return connection_.run(std::move(pipeline), until_);
+  boost::asio::awaitable<std::vector<Rows>> run(Batch batch) {
+    return connection_.run(std::move(batch), until_);
   }
   boost::asio::awaitable<void> commit();
   /// Undoes the transaction, also one that was aborted.
@@ -41,6 +41,9 @@ class Attempt {
 };
 
 inline constexpr const char* kBegin = "BEGIN";
+/// Begins a transaction in which all statements see the same state.
+inline constexpr const char* kBeginReading =
+    "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 inline constexpr const char* kCommit = "COMMIT";
 inline constexpr const char* kRollBack = "ROLLBACK";
 

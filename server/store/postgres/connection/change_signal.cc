@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "server/base/change_limits.h"
+#include "server/base/postgres_limits.h"
 #include "server/base/store_limits.h"
 #include "server/store/postgres/connection/failure.h"
 
@@ -83,10 +83,10 @@ awaitable<void> ChangeSignal::run() {
 awaitable<void> ChangeSignal::connect() {
   connection_ = std::make_unique<Connection>(loop_.get_executor());
   co_await connection_->open(url_, std::nullopt, signal_until());
-  Pipeline pipeline;
-  pipeline.add(kSignalsOnly);
-  pipeline.add(kListen);
-  static_cast<void>(co_await connection_->run(std::move(pipeline), signal_until()));
+  Batch batch;
+  batch.add(kSignalsOnly);
+  batch.add(kListen);
+  static_cast<void>(co_await connection_->run(std::move(batch), signal_until()));
   if (!closed_) on_heard_();
 }
 
@@ -104,9 +104,9 @@ awaitable<void> ChangeSignal::serve() {
 awaitable<void> ChangeSignal::notify() {
   raised_ = false;
   next_ = std::chrono::steady_clock::now() + limits::kChangeSignalInterval;
-  Pipeline pipeline;
-  pipeline.add(kNotify);
-  static_cast<void>(co_await connection_->run(std::move(pipeline), signal_until()));
+  Batch batch;
+  batch.add(kNotify);
+  static_cast<void>(co_await connection_->run(std::move(batch), signal_until()));
 }
 
 }  // namespace tesela::store::postgres

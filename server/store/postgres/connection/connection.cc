@@ -84,6 +84,7 @@ awaitable<void> Connection::connect(const Host& host) {
   const int expands_dbname = host.options.size() == 1 ? 1 : 0;  // a URL
   handle_.reset(PQconnectStartParams(keywords.data(), values.data(), expands_dbname));
   if (!handle_ || PQstatus(handle_.get()) == CONNECTION_BAD) lose();
+  PQsetNoticeReceiver(handle_.get(), notice, this);  // otherwise libpq prints them
   PostgresPollingStatusType next = PGRES_POLLING_WRITING;
   while (next != PGRES_POLLING_OK) {
     // A new one each time: libpq may have gone on to another host.
@@ -93,54 +94,48 @@ awaitable<void> Connection::connect(const Host& host) {
     if (next == PGRES_POLLING_FAILED) lose();
   }
   watch_socket();
-  PQsetNoticeReceiver(handle_.get(), notice, this);
   if (PQsetnonblocking(handle_.get(), 1) != 0 || PQenterPipelineMode(handle_.get()) != 1) lose();
 }
 
 awaitable<void> Connection::begin_session(std::optional<Served> before, Time until) {
-  Pipeline pipeline;
-  pipeline.add(kBeginSession).bytes(std::to_string(writer_));
-  pipeline.add(kSession);
-  if (before) pipeline.add(kEndProcess).number(before->process).number(before->began_us);
-  const auto results = co_await run(std::move(pipeline), until);
-  if (results[1].rows() != 1) lose("PostgreSQL does not show the session its own process.");
-  if (results[1].flag(0, 2)) lose("The database can only be read: it is a standby.");
-  const bool has_ended = !before || results[2].rows() == 0 || results[2].flag(0, 0);
+  Batch batch;
+  batch.add(kBeginSession).bytes(std::to_string(writer_));
+  batch.add(kSession);
+  if (before) batch.add(kEndProcess).number(before->process).number(before->began_us);
+  const auto results = co_await run(std::move(batch), until);
+  if (results[1].size() != 1) lose("PostgreSQL does not show the session its own process.");
+  if (results[1][0].flag(2)) lose("The database can only be read: it is a standby.");
+  const bool has_ended = !before || results[2].empty() || results[2][0].flag(0);
   if (!has_ended) lose("The process of a lost connection has not ended.");
-  served_ = Served{.process = results[1].number(0, 0), .began_us = results[1].number(0, 1)};
+  served_ = Served{.process = results[1][0].number(0), .began_us = results[1][0].number(1)};
 }
 
-awaitable<std::vector<Result>> Connection::run(Pipeline pipeline, Time until) {
+awaitable<std::vector<Rows>> Connection::run(Batch batch, Time until) {
   if (lost_) lose();
   ++*runs_;
   boost::system::error_code ignored;
   socket_->cancel(ignored);  // watch_idle
   until_ = until;
-  send(pipeline);
+  send(batch);
   co_await flush();
   co_return co_await receive();
 }
 
-void Connection::send(const Pipeline& pipeline) {
+void Connection::send(const Batch& batch) {
   PGconn* const handle = handle_.get();
   preparing_.clear();
-  for (const Query& query : pipeline.queries()) {
-    const auto [name, is_new] = prepared_.try_emplace(query.sql());
+  for (const Query& query : batch.queries()) {
+    const char* const sql = query.sql().postgres;
+    const auto [name, is_new] = prepared_.try_emplace(sql);
     if (is_new) {
       name->second = "s" + std::to_string(++names_);
-      if (PQsendPrepare(handle, name->second.c_str(), query.sql(), 0, nullptr) != 1) lose();
-      preparing_.push_back(query.sql());
+      if (PQsendPrepare(handle, name->second.c_str(), sql, 0, nullptr) != 1) lose();
+      preparing_.push_back(sql);
     }
-    std::vector<const char*> values;
-    std::vector<int> lengths;
-    for (const auto& value : query.values()) {
-      values.push_back(value ? value->data() : nullptr);
-      lengths.push_back(value ? static_cast<int>(value->size()) : 0);
-    }
-    const std::vector<int> formats(values.size(), 1);
+    const Parameters parameters(query);
     const int sent =
-        PQsendQueryPrepared(handle, name->second.c_str(), static_cast<int>(values.size()),
-                            values.data(), lengths.data(), formats.data(), 1);
+        PQsendQueryPrepared(handle, name->second.c_str(), parameters.size(), parameters.values(),
+                            parameters.lengths(), parameters.formats(), 1);
     if (sent != 1) lose();
     preparing_.push_back(nullptr);
   }
@@ -171,8 +166,8 @@ awaitable<PGresult*> Connection::next_result() {
   co_return result;
 }
 
-awaitable<std::vector<Result>> Connection::receive() {
-  std::vector<Result> results;
+awaitable<std::vector<Rows>> Connection::receive() {
+  std::vector<Rows> results;
   std::optional<Failure> refusal;
   for (;;) {
     PGresult* const next = co_await next_result();
@@ -180,7 +175,7 @@ awaitable<std::vector<Result>> Connection::receive() {
       if (!preparing_.empty()) preparing_.pop_front();
       continue;
     }
-    Result result(next);
+    Rows result = rows_of(next);
     const ExecStatusType status = PQresultStatus(next);
     if (status == PGRES_PIPELINE_SYNC) break;
     if (status == PGRES_FATAL_ERROR) {
@@ -198,7 +193,7 @@ awaitable<std::vector<Result>> Connection::receive() {
   co_return results;
 }
 
-void Connection::take(Result result, ExecStatusType status, std::vector<Result>& results) {
+void Connection::take(Rows result, ExecStatusType status, std::vector<Rows>& results) {
   const char* const prepared = preparing_.empty() ? nullptr : preparing_.front();
   const bool done = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
   if (prepared != nullptr && !done) prepared_.erase(prepared);

@@ -1,4 +1,4 @@
-// One connection to PostgreSQL: libpq in its pipeline mode, on an event loop.
+// One connection to PostgreSQL: libpq in its batch mode, on an event loop.
 #pragma once
 
 #include <libpq-fe.h>
@@ -16,9 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/store/postgres/connection/binary.h"
 #include "server/store/postgres/connection/hosts.h"
-#include "server/store/postgres/connection/pipeline.h"
-#include "server/store/postgres/connection/result.h"
 
 namespace tesela::store::postgres {
 
@@ -48,8 +47,8 @@ class Connection {
   boost::asio::awaitable<void> open(std::string url, std::optional<Served> before, Time until);
 
   /// Sends the statements, and waits for their results: one for each, in order. Everything that the
-  /// pipeline commits is committed when it returns. At `until` the connection is lost.
-  boost::asio::awaitable<std::vector<Result>> run(Pipeline pipeline, Time until);
+  /// batch commits is committed when it returns. At `until` the connection is lost.
+  boost::asio::awaitable<std::vector<Rows>> run(Batch batch, Time until);
 
   /// While nothing runs: calls `on_lost` when PostgreSQL closes the connection. Ends at the next
   /// `run`.
@@ -91,12 +90,12 @@ class Connection {
   void time_out();
   void watch_socket();
   /// Sends all statements; those that this connection has not prepared yet are prepared.
-  void send(const Pipeline& pipeline);
+  void send(const Batch& batch);
   boost::asio::awaitable<void> flush();
-  boost::asio::awaitable<std::vector<Result>> receive();
+  boost::asio::awaitable<std::vector<Rows>> receive();
   boost::asio::awaitable<PGresult*> next_result();
   /// Takes a result that is no error.
-  void take(Result result, ExecStatusType status, std::vector<Result>& results);
+  void take(Rows result, ExecStatusType status, std::vector<Rows>& results);
   [[noreturn]] void lose(const std::string& what);
   [[noreturn]] void lose();
   static void notice(void* connection, const PGresult* notice);

@@ -21,6 +21,8 @@ class Failure : public std::runtime_error {
     return failure;
   }
 
+  /// A constraint that the operation did not expect to violate.
+  static Failure violated(const std::string& what) { return {"23000", {}, what}; }
   /// A row that this server cannot have written.
   static Failure damaged_row(const std::string& what) { return {kDamagedRow, {}, what}; }
 
@@ -45,6 +47,7 @@ class Failure : public std::runtime_error {
   /// A constraint was violated.
   [[nodiscard]] bool is_constraint() const { return state_.starts_with("23"); }
   [[nodiscard]] bool is_foreign_key() const { return state_ == "23503"; }
+  [[nodiscard]] bool is_unique() const { return state_ == "23505"; }
   /// The name of the constraint; empty for other failures.
   [[nodiscard]] const std::string& constraint() const { return constraint_; }
 

@@ -2,7 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 
 namespace tesela::store::postgres {
 

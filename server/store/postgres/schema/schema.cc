@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/store/postgres/schema/schema_of_counts.h"
+#include "server/store/postgres/schema/schema_steps.h"
 
 namespace tesela::store::postgres {
 namespace {
@@ -59,8 +60,6 @@ constexpr std::array kPlayersAndTables{
     "  table_id bigint NOT NULL REFERENCES tables (id),"
     "  seat bigint NOT NULL CHECK (seat >= 0),"
     "  player_id bigint NOT NULL REFERENCES players (id),"
-    "  display_name text COLLATE \"C\" NOT NULL,"
-    "  bot boolean NOT NULL,"
     "  strategy text COLLATE \"C\" NOT NULL,"
     "  contribution bytea NOT NULL,"
     "  contribution_state bigint NOT NULL CHECK (contribution_state BETWEEN 0 AND 4),"
@@ -216,9 +215,6 @@ constexpr std::array kServers{
 constexpr std::array<std::span<const char* const>, 5> kFirstVersion{
     kPlayersAndTables, kLogs, kBoards, kServers, kCountedBoards};
 
-/// The steps to the versions after the first, in order.
-constexpr std::span<const Step> kSteps{};
-
 static_assert(kSteps.size() == kSchemaVersion - 1);
 
 constexpr const char* kBeginStep = "BEGIN";
@@ -241,9 +237,9 @@ constexpr const char* kVersion = "SELECT version, min_reader FROM tesela_schema"
 constexpr const char* kSetVersion = "UPDATE tesela_schema SET version = $1, min_reader = $2";
 
 awaitable<void> run(Connection& connection, const char* sql, Time until) {
-  Pipeline pipeline;
-  pipeline.add(sql);
-  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  Batch batch;
+  batch.add(sql);
+  static_cast<void>(co_await connection.run(std::move(batch), until));
 }
 
 std::unexpected<Error> before_the_release() {
@@ -255,27 +251,27 @@ std::unexpected<Error> before_the_release() {
 
 /// Makes the first version in an empty database. Under the lock.
 awaitable<Expected<void>> make_first_version(Connection& connection, Time until) {
-  Pipeline question;
+  Batch question;
   question.add(kFound);
   const auto found = co_await connection.run(std::move(question), until);
-  if (!found.front().flag(0, 2)) {
+  if (!found.front()[0].flag(2)) {
     co_return refuse(ErrorCode::kUnavailable,
                      "The database's encoding is not UTF-8: create it with ENCODING 'UTF8'.");
   }
-  if (found.front().flag(0, 0)) co_return Expected<void>{};
-  if (found.front().flag(0, 3)) co_return before_the_release();
-  if (found.front().flag(0, 1)) {
+  if (found.front()[0].flag(0)) co_return Expected<void>{};
+  if (found.front()[0].flag(3)) co_return before_the_release();
+  if (found.front()[0].flag(1)) {
     co_return refuse(ErrorCode::kCorrupt,
                      "The database of --database has tables of another program: give Tesela a "
                      "database of its own.");
   }
-  Pipeline pipeline;
-  pipeline.add(kCreateVersion);
-  pipeline.add(kSetFirstVersion);
+  Batch batch;
+  batch.add(kCreateVersion);
+  batch.add(kSetFirstVersion);
   for (const auto& part : kFirstVersion) {
-    for (const char* sql : part) pipeline.add(sql);
+    for (const char* sql : part) batch.add(sql);
   }
-  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  static_cast<void>(co_await connection.run(std::move(batch), until));
   co_return Expected<void>{};
 }
 
@@ -295,12 +291,12 @@ std::unexpected<Error> unfinished_migration() {
 
 /// The version of the database, or that it is too new. Under the lock.
 awaitable<Expected<std::int64_t>> usable_version(Connection& connection, Time until) {
-  Pipeline question;
+  Batch question;
   question.add(kVersion);
   const auto found = co_await connection.run(std::move(question), until);
-  const std::int64_t version = found.front().number(0, 0);
-  if (found.front().number(0, 1) == kNoReader) co_return unfinished_migration();
-  if (found.front().number(0, 1) > kSchemaVersion) co_return too_new(version);
+  const std::int64_t version = found.front()[0].number(0);
+  if (found.front()[0].number(1) == kNoReader) co_return unfinished_migration();
+  if (found.front()[0].number(1) > kSchemaVersion) co_return too_new(version);
   co_return version;
 }
 
@@ -309,10 +305,10 @@ awaitable<Expected<void>> take(Connection& connection, const Step* step, Time un
   const auto version = co_await usable_version(connection, until);
   if (!version) co_return std::unexpected(version.error());
   if (step == nullptr || *version >= step->version) co_return Expected<void>{};
-  Pipeline pipeline;
-  for (const char* sql : step->statements) pipeline.add(sql);
-  pipeline.add(kSetVersion).number(step->version).number(step->min_reader);
-  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  Batch batch;
+  for (const char* sql : step->statements) batch.add(sql);
+  batch.add(kSetVersion).number(step->version).number(step->min_reader);
+  static_cast<void>(co_await connection.run(std::move(batch), until));
   co_return Expected<void>{};
 }
 
@@ -342,11 +338,11 @@ awaitable<Expected<void>> prepare_schema(Connection& connection, Time until) {
 }
 
 awaitable<Expected<void>> expect_this_schema(Connection& connection, Time until) {
-  Pipeline question;
+  Batch question;
   question.add(kFound);
   const auto found = co_await connection.run(std::move(question), until);
-  if (found.front().flag(0, 3)) co_return before_the_release();
-  if (!found.front().flag(0, 0)) {
+  if (found.front()[0].flag(3)) co_return before_the_release();
+  if (!found.front()[0].flag(0)) {
     co_return refuse(ErrorCode::kNotFound, "The database of --database holds no data of a server.");
   }
   const auto version = co_await usable_version(connection, until);

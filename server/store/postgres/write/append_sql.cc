@@ -42,14 +42,14 @@ std::int64_t table_of(const Appending* each) {
 
 /// Whether the event in this row of kEventsNamed is that of an append which was sent before. While
 /// `owner` is still the epoch of the append, nobody else can have appended to a log that is packed.
-bool is_event_of(const Append& append, const Result& events, int row, Epoch owner) {
-  if (events.null(row, 1)) return owner == append.epoch;
-  return events.id<Epoch>(row, 1) == append.epoch && events.bytes(row, 2) == append.record;
+bool is_event_of(const Append& append, const Rows& events, std::size_t row, Epoch owner) {
+  if (events[row].null(1)) return owner == append.epoch;
+  return events[row].id<Epoch>(1) == append.epoch && events[row].bytes(2) == append.record;
 }
 
 }  // namespace
 
-void add_appends(Pipeline& pipeline, std::span<const Appending* const> appends) {
+void add_appends(Batch& batch, std::span<const Appending* const> appends) {
   std::vector<std::int64_t> tables;
   std::vector<std::int64_t> epochs;
   std::vector<std::int64_t> versions;
@@ -60,11 +60,12 @@ void add_appends(Pipeline& pipeline, std::span<const Appending* const> appends) 
     versions.push_back(static_cast<std::int64_t>(each->append.version.value));
     records.push_back(each->append.record);
   }
-  pipeline.add(kAppend).numbers(tables).numbers(epochs).numbers(versions).bytes_array(records);
+  batch.add(kAppend).numbers(tables).numbers(epochs).numbers(versions).encoded(
+      binary_array(ElementType::kBytea, records));
 }
 
-std::vector<Appending*> not_stored(const Result& appended, std::span<Appending* const> appends) {
-  auto stored = appended.column<std::int64_t>();
+std::vector<Appending*> not_stored(const Rows& appended, std::span<Appending* const> appends) {
+  auto stored = appended.map([](Row row) { return row.number(0); });
   std::ranges::sort(stored);
   std::vector<Appending*> others;
   for (Appending* each : appends) {
@@ -73,24 +74,24 @@ std::vector<Appending*> not_stored(const Result& appended, std::span<Appending* 
   return others;
 }
 
-void add_questions(Pipeline& pipeline, std::span<Appending* const> appends) {
+void add_questions(Batch& batch, std::span<Appending* const> appends) {
   std::vector<std::int64_t> tables;
   std::vector<std::int64_t> versions;
   for (const Appending* each : appends) {
     tables.push_back(table_of(each));
     versions.push_back(static_cast<std::int64_t>(each->append.version.value));
   }
-  pipeline.add(kTouch).numbers(tables);
-  pipeline.add(kEventsNamed).numbers(tables).numbers(versions);
+  batch.add(kTouch).numbers(tables);
+  batch.add(kEventsNamed).numbers(tables).numbers(versions);
 }
 
-void judge(const Result& heads, const Result& events, std::span<Appending* const> appends) {
+void judge(const Rows& heads, const Rows& events, std::span<Appending* const> appends) {
   std::map<std::int64_t, Epoch> epochs;
-  for (int row = 0; row < heads.rows(); ++row) {
-    epochs.emplace(heads.number(row, 0), heads.id<Epoch>(row, 1));
+  for (const Row row : heads) {
+    epochs.emplace(row.number(0), row.id<Epoch>(1));
   }
   std::map<std::int64_t, int> rows;
-  for (int row = 0; row < events.rows(); ++row) rows.emplace(events.number(row, 0), row);
+  for (std::size_t row = 0; row < events.size(); ++row) rows.emplace(events[row].number(0), row);
   for (Appending* each : appends) {
     const auto epoch = epochs.find(table_of(each));
     const auto event = rows.find(table_of(each));

@@ -8,8 +8,7 @@
 
 #include "engine/core/result.h"
 #include "server/store/event_log.h"
-#include "server/store/postgres/connection/pipeline.h"
-#include "server/store/postgres/connection/result.h"
+#include "server/store/postgres/connection/binary.h"
 
 namespace tesela::store::postgres {
 
@@ -22,18 +21,18 @@ struct Appending {
 };
 
 /// Adds the statement that appends events of different tables, sorted by table.
-void add_appends(Pipeline& pipeline, std::span<const Appending* const> appends);
+void add_appends(Batch& batch, std::span<const Appending* const> appends);
 
 /// Those of the appends that the statement has not stored: the head of their table was another one.
-[[nodiscard]] std::vector<Appending*> not_stored(const Result& appended,
+[[nodiscard]] std::vector<Appending*> not_stored(const Rows& appended,
                                                  std::span<Appending* const> appends);
 
 /// The number of statements that add_questions adds.
 inline constexpr std::size_t kQuestions = 2;
 /// Adds the statements that find out why these were not stored. They wait for transactions in
 /// flight at these tables and for the standby: what they find is as durable as a commit.
-void add_questions(Pipeline& pipeline, std::span<Appending* const> appends);
+void add_questions(Batch& batch, std::span<Appending* const> appends);
 /// Sets the outcomes: success for what an earlier try has stored, otherwise kFenced or kNotFound.
-void judge(const Result& heads, const Result& events, std::span<Appending* const> appends);
+void judge(const Rows& heads, const Rows& events, std::span<Appending* const> appends);
 
 }  // namespace tesela::store::postgres

@@ -53,8 +53,8 @@ class Answers {
   std::size_t next_{0};
 };
 
-template <class Batch>
-std::vector<Appending*> appends_of(const Batch& batch) {
+template <class Appends>
+std::vector<Appending*> appends_of(const Appends& batch) {
   std::vector<Appending*> appends;
   appends.reserve(batch.size());
   for (const auto& each : batch) appends.push_back(&each->what);
@@ -82,7 +82,7 @@ void Appender::submit(std::unique_ptr<PendingAppend> append) {
   if (waiting_.size() >= limits::kStoreQueueMax) {
     append->what.outcome =
         refuse(ErrorCode::kUnavailable, "The server has too much to store: try again soon.");
-    Batch refused;
+    Appends refused;
     refused.push_back(std::move(append));
     answer(std::move(refused));
     return;
@@ -112,7 +112,7 @@ awaitable<void> Appender::write() {
       give_up(draining_);
       continue;
     }
-    Batch batch = next_batch();
+    Appends batch = next_batch();
     if (batch.empty()) {
       pool_.give_back(connection);
       if (!waiting_.empty()) co_await wait_for_change();
@@ -134,8 +134,8 @@ bool Appender::should_send() const {
   return under_way_ == 0 || waiting_.size() >= std::min(under_way_, limits::kStoreBatchMax);
 }
 
-Appender::Batch Appender::next_batch() {
-  Batch batch;
+Appender::Appends Appender::next_batch() {
+  Appends batch;
   std::size_t bytes = 0;
   std::deque<std::unique_ptr<PendingAppend>> rest;
   while (!waiting_.empty()) {
@@ -159,7 +159,7 @@ Appender::Batch Appender::next_batch() {
   return batch;
 }
 
-awaitable<void> Appender::commit(Connection& connection, Batch batch) {
+awaitable<void> Appender::commit(Connection& connection, Appends batch) {
   const auto begin = steady_clock::now();
   std::optional<Failure> failure;
   try {
@@ -178,12 +178,12 @@ awaitable<void> Appender::commit(Connection& connection, Batch batch) {
   if (is_refused) co_await pause_after_refusal(waiting_.front()->until);
 }
 
-awaitable<void> Appender::send(Connection& connection, const Batch& batch) {
+awaitable<void> Appender::send(Connection& connection, const Appends& batch) {
   const auto latest =
       std::ranges::max_element(batch, {}, [](const auto& each) { return each->until; });
   const Time until = (*latest)->until;
   const std::vector<Appending*> appends = appends_of(batch);
-  Pipeline pipeline;
+  Batch pipeline;
   add_appends(pipeline, appends);
   const auto appended = co_await connection.run(std::move(pipeline), until);
   const std::vector<Appending*> fenced = not_stored(appended.front(), appends);
@@ -192,7 +192,7 @@ awaitable<void> Appender::send(Connection& connection, const Batch& batch) {
   for (Appending* each : appends) {
     each->again = each->again || std::ranges::find(fenced, each) == fenced.end();
   }
-  Pipeline questions;
+  Batch questions;
   add_questions(questions, fenced);
   const auto answers = co_await connection.run(std::move(questions), until);
   judge(answers[0], answers[1], fenced);
@@ -201,9 +201,9 @@ awaitable<void> Appender::send(Connection& connection, const Batch& batch) {
 /// Puts a batch back that was not answered. What may be stored already is sent again, also where it
 /// was refused: then its table has gone on, and the log says by whom. But for a value: an earlier
 /// try has not stored it either. Whose value it is shows when each is sent by itself.
-bool Appender::retry(Batch batch, const Failure& failure) {
-  Batch answered;
-  Batch again;
+bool Appender::retry(Appends batch, const Failure& failure) {
+  Appends answered;
+  Appends again;
   const bool is_value = failure.is_value();
   const bool is_in_one = is_value && batch.size() > 1;
   const bool is_refused = !failure.is_lost() && !failure.is_conflict() && !is_in_one;
@@ -230,7 +230,7 @@ bool Appender::retry(Batch batch, const Failure& failure) {
   return is_sent_again;
 }
 
-void Appender::answer(Batch batch) {
+void Appender::answer(Appends batch) {
   const std::size_t count = batch.size();
   std::vector<Answers> groups;
   for (auto& each : batch) {
@@ -243,7 +243,7 @@ void Appender::answer(Batch batch) {
 }
 
 void Appender::give_up(bool all) {
-  Batch over;
+  Appends over;
   std::deque<std::unique_ptr<PendingAppend>> rest;
   for (auto& each : waiting_) {
     if (!all && steady_clock::now() < each->until) {

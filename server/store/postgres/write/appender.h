@@ -56,16 +56,16 @@ class Appender {
   void close();
 
  private:
-  using Batch = std::vector<std::unique_ptr<PendingAppend>>;
+  using Appends = std::vector<std::unique_ptr<PendingAppend>>;
 
   boost::asio::awaitable<void> write();
-  boost::asio::awaitable<void> commit(Connection& connection, Batch batch);
-  boost::asio::awaitable<void> send(Connection& connection, const Batch& batch);
+  boost::asio::awaitable<void> commit(Connection& connection, Appends batch);
+  boost::asio::awaitable<void> send(Connection& connection, const Appends& batch);
   [[nodiscard]] bool should_send() const;
-  Batch next_batch();
+  Appends next_batch();
   /// Whether something is sent again that was refused.
-  bool retry(Batch batch, const Failure& failure);
-  void answer(Batch batch);
+  bool retry(Appends batch, const Failure& failure);
+  void answer(Appends batch);
   /// Answers those whose time is over, or all.
   void give_up(bool all);
   boost::asio::awaitable<void> wait_for_change();

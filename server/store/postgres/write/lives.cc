@@ -45,37 +45,37 @@ constexpr std::int64_t kGapMs = limits::kRenewalGapMax.count();
 }  // namespace
 
 awaitable<void> begin_life(Connection& connection, LifeId life, std::string address, Time until) {
-  Pipeline pipeline;
-  pipeline.add(kBeginLife).id(life).bytes(address).number(kLeaseMs);
-  pipeline.add(kForgetLives).number(milliseconds{limits::kDeadLivesKept}.count());
-  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  Batch batch;
+  batch.add(kBeginLife).id(life).bytes(address).number(kLeaseMs);
+  batch.add(kForgetLives).number(milliseconds{limits::kDeadLivesKept}.count());
+  static_cast<void>(co_await connection.run(std::move(batch), until));
 }
 
 awaitable<bool> renew_lease(Connection& connection, LifeId life, Time until) {
-  Pipeline pipeline;
-  pipeline.add(kRenewLease).id(life).number(kLeaseMs).number(kLeaseMs - kGapMs);
-  const auto results = co_await connection.run(std::move(pipeline), until);
+  Batch batch;
+  batch.add(kRenewLease).id(life).number(kLeaseMs).number(kLeaseMs - kGapMs);
+  const auto results = co_await connection.run(std::move(batch), until);
   co_return results.front().changed() == 1;
 }
 
 awaitable<std::vector<std::string>> declare_deaths(Connection& connection, LifeId life,
                                                    Time until) {
-  Pipeline pipeline;
-  pipeline.add(kDeclareDeaths).id(life).number(kLeaseMs);
-  const auto results = co_await connection.run(std::move(pipeline), until);
-  co_return results.front().column<std::string>();
+  Batch batch;
+  batch.add(kDeclareDeaths).id(life).number(kLeaseMs);
+  const auto results = co_await connection.run(std::move(batch), until);
+  co_return results.front().map([](Row row) { return row.text(0); });
 }
 
 awaitable<void> end_life(Connection& connection, LifeId life, Time until) {
-  Pipeline pipeline;
-  pipeline.add(kEndLife).id(life);
-  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  Batch batch;
+  batch.add(kEndLife).id(life);
+  static_cast<void>(co_await connection.run(std::move(batch), until));
 }
 
 awaitable<void> end_life_at(Connection& connection, LifeId life, std::string address, Time until) {
-  Pipeline pipeline;
-  pipeline.add(kEndLifeAt).id(life).bytes(address);
-  static_cast<void>(co_await connection.run(std::move(pipeline), until));
+  Batch batch;
+  batch.add(kEndLifeAt).id(life).bytes(address);
+  static_cast<void>(co_await connection.run(std::move(batch), until));
 }
 
 }  // namespace tesela::store::postgres

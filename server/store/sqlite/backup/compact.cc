@@ -40,7 +40,7 @@ Expected<void> write_draft(const fs::path& data, const fs::path& draft) {
 Expected<void> check_whole(const fs::path& draft) {
   Connection connection(draft, Connection::Access::kReadOnly);
   std::string verdict;
-  Statement(connection, "PRAGMA integrity_check(1)").first_row([&](const Statement& row) {
+  Statement(connection, "PRAGMA integrity_check(1)").first_row([&](sql::Row row) {
     verdict = row.text(0);
   });
   if (verdict == "ok") return {};

@@ -76,7 +76,7 @@ Expected<std::int64_t> check(Connection& copy, const std::filesystem::path& from
   }
   if (auto own = expect_own_schema(copy, from); !own) return std::unexpected(own.error());
   std::string verdict;
-  Statement(copy, "PRAGMA integrity_check(1)").first_row([&](const Statement& row) {
+  Statement(copy, "PRAGMA integrity_check(1)").first_row([&](sql::Row row) {
     verdict = row.text(0);
   });
   std::ranges::replace(verdict, '\n', ' ');

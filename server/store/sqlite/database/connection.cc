@@ -64,7 +64,7 @@ void Connection::run(const std::string& sql) {
 
 std::int64_t Connection::number(std::string_view sql) {
   std::int64_t value = 0;
-  Statement(*this, sql).first_row([&](const Statement& row) { value = row.number(0); });
+  Statement(*this, sql).first_row([&](sql::Row row) { value = row.number(0); });
   return value;
 }
 
@@ -98,6 +98,11 @@ Statement& Statement::bind_blob(int at, std::string_view value) {
   return *this;
 }
 
+Statement& Statement::bind_null(int at) {
+  sqlite3_bind_null(handle_.get(), at);
+  return *this;
+}
+
 Statement& Statement::bind_real(int at, double value) {
   sqlite3_bind_double(handle_.get(), at, value);
   return *this;
@@ -106,7 +111,7 @@ Statement& Statement::bind_real(int at, double value) {
 int Statement::run() {
   step();
   reset();
-  return sqlite3_changes(sqlite3_db_handle(handle_.get()));
+  return static_cast<int>(changed());
 }
 
 bool Statement::step() {
@@ -118,23 +123,7 @@ bool Statement::step() {
   throw error;
 }
 
-std::int64_t Statement::number(int column) const {
-  return sqlite3_column_int64(handle_.get(), column);
-}
-
-double Statement::real(int column) const {
-  return sqlite3_column_double(handle_.get(), column);
-}
-
-bool Statement::null(int column) const {
-  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
-}
-
-std::string Statement::text(int column) const {
-  return blob(column);
-}
-
-std::string Statement::blob(int column) const {
+std::string_view Statement::bytes(std::size_t /*row*/, int column) const {
   const void* data = sqlite3_column_blob(handle_.get(), column);
   if (data == nullptr) return {};
   return {static_cast<const char*>(data),

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "engine/core/ids.h"
-#include "server/store/narrowed.h"
+#include "server/store/sql/session/rows.h"
 
 namespace tesela::store {
 
@@ -35,8 +35,7 @@ class StorageError : public std::runtime_error {
   int cause_;
 };
 
-/// An extended result code of our own, which SQLite never returns: a row holds a number that nobody
-/// has written. Other rows can be read and written.
+/// An extended result code of our own, which SQLite never returns: sql::DamagedRow.
 inline constexpr int kDamagedRow = SQLITE_CORRUPT | (0x7d << 8);
 
 /// The error that SQLite has just reported on `handle`; null: out of memory.
@@ -84,13 +83,15 @@ class OverwritingDeleted {
 };
 
 /// A prepared statement of a connection that outlives it. Parameters count from 1, columns from 0.
-/// Functions throw StorageError, with the statement reset.
-class Statement {
+/// Its only row is the one that it has stepped to. Functions throw StorageError, with the statement
+/// reset.
+class Statement final : public sql::RowSource {
  public:
   Statement(Connection& connection, std::string_view sql);
 
   Statement& bind(int at, std::int64_t value);
   Statement& bind_real(int at, double value);
+  Statement& bind_null(int at);
   /// Text and blobs are not copied: they must be valid until the statement has run.
   Statement& bind_text(int at, std::string_view value);
   Statement& bind_blob(int at, std::string_view value);
@@ -101,18 +102,18 @@ class Statement {
 
   /// Runs a statement without rows. Returns the number of changed rows.
   int run();
-  /// Calls `read(*this)` for every row.
+  /// Calls `read(row)` for every row.
   template <class Read>
   void each_row(Read&& read) {
     const Reset at_end{*this};
-    while (step()) read(*this);
+    while (step()) read(row());
   }
-  /// Calls `read(*this)` for the first row, if there is one. Whether there was.
+  /// Calls `read(row)` for the first row, if there is one. Whether there was.
   template <class Read>
   bool first_row(Read&& read) {
     const Reset at_end{*this};
     const bool found = step();
-    if (found) read(*this);
+    if (found) read(row());
     return found;
   }
 
@@ -123,37 +124,28 @@ class Statement {
     return found;
   }
 
-  [[nodiscard]] std::int64_t number(int column) const;
-  [[nodiscard]] double real(int column) const;
-  [[nodiscard]] bool null(int column) const;
-  [[nodiscard]] std::string text(int column) const;
-  [[nodiscard]] std::string blob(int column) const;
-  template <class Id>
-  [[nodiscard]] Id id(int column) const {
-    using Rep = typename Id::rep;
-    if constexpr (sizeof(Rep) < sizeof(std::int64_t)) {
-      return Id{found(narrowed<Rep>(number(column)))};
-    } else {
-      return Id{static_cast<Rep>(number(column))};
-    }
+  [[nodiscard]] sql::Row row() const { return {*this, 0}; }
+
+  [[nodiscard]] int columns() const { return sqlite3_column_count(handle_.get()); }
+  /// SQLITE_INTEGER and so on.
+  [[nodiscard]] int type(int column) const { return sqlite3_column_type(handle_.get(), column); }
+  [[nodiscard]] std::size_t size() const override { return 1; }
+  [[nodiscard]] std::size_t changed() const override {
+    return static_cast<std::size_t>(sqlite3_changes(sqlite3_db_handle(handle_.get())));
   }
-  /// An enumeration from `least` to `greatest`. Any other number is thrown as damage.
-  template <class Enum>
-  [[nodiscard]] Enum one_of(int column, Enum least, Enum greatest) const {
-    return found(narrowed(number(column), least, greatest));
+  [[nodiscard]] bool null(std::size_t /*row*/, int column) const override {
+    return type(column) == SQLITE_NULL;
   }
-  /// A small integer. Any other number is thrown as damage.
-  template <class Small>
-  [[nodiscard]] Small small(int column) const {
-    return found(narrowed<Small>(number(column)));
+  [[nodiscard]] std::int64_t number(std::size_t /*row*/, int column) const override {
+    return sqlite3_column_int64(handle_.get(), column);
   }
+  [[nodiscard]] double real(std::size_t /*row*/, int column) const override {
+    return sqlite3_column_double(handle_.get(), column);
+  }
+  /// Valid until the next step.
+  [[nodiscard]] std::string_view bytes(std::size_t row, int column) const override;
 
  private:
-  template <class T>
-  static T found(std::optional<T> value) {
-    if (!value) throw StorageError(kDamagedRow, "a row holds a number that nobody has written");
-    return *value;
-  }
   /// A reader may throw.
   struct Reset {
     Statement& statement;

@@ -44,7 +44,7 @@ LogMark::LogMark(Connection& connection)
 void LogMark::raise() {
   raise_.run();
   std::int64_t number = 0;
-  number_.first_row([&](const Statement& row) { number = row.number(0); });
+  number_.first_row([&](sql::Row row) { number = row.number(0); });
   static_cast<void>(base::replace_private_file(file_, std::to_string(number) + "\n"));
 }
 

@@ -24,15 +24,15 @@ using Parts = std::map<std::string, std::string>;
 
 Parts parts_of(Connection& connection) {
   Parts parts;
-  Statement(connection, kParts).each_row([&](const Statement& row) {
+  Statement(connection, kParts).each_row([&](sql::Row row) {
     parts.emplace(row.text(0), row.text(1));
   });
   return parts;
 }
 
-Parts own_parts() {
+Parts own_parts(std::int64_t version) {
   Connection made = Connection::in_memory();
-  create_schema(made);
+  create_schema(made, version);
   return parts_of(made);
 }
 
@@ -52,7 +52,8 @@ std::string difference(const Parts& found, const Parts& expected) {
 }  // namespace
 
 Expected<void> expect_own_schema(Connection& connection, const std::filesystem::path& database) {
-  const std::string what = difference(parts_of(connection), own_parts());
+  const std::string what =
+      difference(parts_of(connection), own_parts(connection.number("PRAGMA user_version")));
   if (what.empty()) return {};
   return refuse(ErrorCode::kCorrupt, "The database " + database.string() +
                                          " does not have the schema of Tesela: " + what +

@@ -1,8 +1,11 @@
 #include "server/store/sqlite/database/schema.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/moderation_schema.h"
 #include "server/store/sqlite/database/page_sums.h"
 #include "server/store/sqlite/files/checked_files.h"
 
@@ -208,14 +211,82 @@ CREATE VIEW log AS
       WHERE archives.table_id = recent.table_id AND archives.events >= recent.version);
 )sql";
 
+// Members (kind 4), and how players come back. The check of `kind` is changed in the schema's text,
+// as SQLite allows for a check that becomes weaker: the table is not copied.
+constexpr const char* kAccounts = R"sql(
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'kind IN (0, 1, 2, 3)', 'kind IN (0, 1, 2, 3, 4)')
+  WHERE type = 'table' AND name = 'players';
+PRAGMA writable_schema = RESET;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  created_ms INTEGER NOT NULL,
+  seen_ms INTEGER NOT NULL,
+  ended_ms INTEGER,
+  device TEXT NOT NULL,
+  proof BLOB
+) STRICT;
+CREATE INDEX sessions_by_player ON sessions (player_id, ended_ms, seen_ms, id);
+CREATE INDEX sessions_by_end ON sessions (ended_ms, id) WHERE ended_ms IS NOT NULL;
+CREATE UNIQUE INDEX sessions_by_proof ON sessions (proof) WHERE proof IS NOT NULL;
+
+CREATE TABLE credentials (
+  id BLOB PRIMARY KEY,
+  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  kind INTEGER NOT NULL CHECK (kind IN (1, 2)),
+  name TEXT NOT NULL,
+  secret BLOB NOT NULL,
+  uses INTEGER NOT NULL CHECK (uses >= 0),
+  created_ms INTEGER NOT NULL,
+  used_ms INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX credentials_by_player ON credentials (player_id, created_ms, id);
+)sql";
+
+// Handles, whose mark no other name has from here on; who may see a profile; and ratings by day.
+constexpr const char* kProfiles = R"sql(
+CREATE TABLE handles (
+  key TEXT PRIMARY KEY,
+  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  handle TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  kept_until_ms INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX handles_by_player ON handles (player_id);
+
+ALTER TABLE players ADD COLUMN audience INTEGER NOT NULL DEFAULT 1 CHECK (audience IN (1, 2, 3));
+UPDATE players SET display_name = 'a' || substr(display_name, 2)
+  WHERE substr(display_name, 1, 1) IN ('@', char(0xfe6b), char(0xff20));
+
+CREATE TABLE rating_days (
+  game TEXT NOT NULL,
+  player_id INTEGER NOT NULL REFERENCES players (id),
+  day INTEGER NOT NULL,
+  points INTEGER NOT NULL,
+  PRIMARY KEY (game, player_id, day)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rating_days_by_player ON rating_days (player_id);
+)sql";
+
 /// The steps to the versions after the first, in order: what each changes, in SQL. A step is never
 /// edited once it was released.
-constexpr std::span<const char* const> kSteps{};
+constexpr std::array kSteps{kAccounts, kProfiles, kModeration};
 
 static_assert(kSteps.size() == kSchemaVersion - 1);
 
 void set_version(Connection& connection, std::int64_t version) {
   connection.run("PRAGMA user_version = " + std::to_string(version));
+}
+
+/// Those that an operator has made while there were few rows would have SQLite look through all of
+/// many.
+void forget_statistics(Connection& connection) {
+  if (connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'") == 0) {
+    return;
+  }
+  connection.run("DELETE FROM sqlite_stat1; ANALYZE sqlite_schema;");
 }
 
 std::unexpected<Error> before_the_release(const std::filesystem::path& folder) {
@@ -270,6 +341,7 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
   }
   tune_writer(connection);
   if (empty) create_schema(connection);
+  forget_statistics(connection);
   take_steps(connection, kSteps);
   return {};
 }
@@ -280,6 +352,12 @@ void create_schema(Connection& connection) {
   create_packed_logs(connection);
   become_schema_1(connection);
   connection.run("COMMIT");
+}
+
+void create_schema(Connection& connection, std::int64_t version) {
+  create_schema(connection);
+  const std::int64_t steps = std::clamp(version, std::int64_t{1}, kSchemaVersion) - 1;
+  take_steps(connection, std::span(kSteps).first(static_cast<std::size_t>(steps)));
 }
 
 void create_packed_logs(Connection& connection) {

@@ -16,15 +16,7 @@ inline constexpr std::int64_t kApplicationId = 0x54534C41;
 /// Of the versions before the first release: "TESE".
 inline constexpr std::int64_t kUnreleasedApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 1;
-
-/// Where the log of a table is: `tables.log_place`.
-enum class LogPlace : std::uint8_t {
-  kEvents = 0,  // in `events` and `recent_events`
-  kBoth = 1,    // packed in `archives`; what is left of it in `events` is to be removed
-  kPacked = 2,  // in `archives`
-  kStays = 3,   // in `events`, and stays there: it cannot be packed, or is empty
-};
+inline constexpr std::int64_t kSchemaVersion = 4;
 
 /// The settings of the one connection that writes.
 void tune_writer(Connection& connection);
@@ -43,6 +35,8 @@ Expected<void> prepare_schema(Connection& connection, const std::filesystem::pat
 
 /// Creates schema 1 in an empty database. Throws StorageError.
 void create_schema(Connection& connection);
+/// The same, and takes the steps to `version`. Throws StorageError.
+void create_schema(Connection& connection, std::int64_t version);
 /// The part of `create_schema` with packed logs, inside a transaction. Throws StorageError.
 void create_packed_logs(Connection& connection);
 /// Marks the database as Tesela's, with schema 1. Throws StorageError.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/base/seldom_log.h"
+#include "server/base/log/seldom_log.h"
 #include "server/store/sqlite/database/diagnosis.h"
 
 namespace tesela::store {

@@ -1,29 +1,22 @@
-// All reads of the store by SQL, on a connection of their own.
+// All reads of the store, on a connection of their own.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/base/loop.h"
 #include "server/store/event_log.h"
-#include "server/store/game_archives.h"
-#include "server/store/personal_data.h"
-#include "server/store/removals.h"
-#include "server/store/snapshots.h"
+#include "server/store/sql/log_page.h"
+#include "server/store/sql/session/session.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"
-#include "server/store/sqlite/database/schema.h"
+#include "server/store/sqlite/database/session.h"
 #include "server/store/sqlite/database/store_health.h"
-#include "server/store/sqlite/read/board_queries.h"
-#include "server/store/sqlite/read/lists.h"
-#include "server/store/sqlite/read/packed_logs.h"
-#include "server/store/sqlite/read/player_data_queries.h"
-#include "server/store/sqlite/read/removal_queries.h"
-#include "server/store/store.h"
 
 namespace tesela::store {
 
@@ -33,83 +26,70 @@ class Queries {
  public:
   /// All but the path outlive it. Throws StorageError.
   Queries(const std::filesystem::path& database, const RecentEvents& recent, StoreHealth& health);
+  Queries(const Queries&) = delete;
+  Queries& operator=(const Queries&) = delete;
 
   /// As in EventReader.
   [[nodiscard]] Expected<std::vector<Entry>> events(TableId table, Version from, std::size_t max);
   [[nodiscard]] Expected<std::optional<Entry>> last_event(TableId table);
-  [[nodiscard]] Expected<PackedLogs::Tasks> archive_tasks(std::int64_t ended_before_ms,
-                                                          std::size_t max);
-  [[nodiscard]] Expected<std::uint64_t> archive_backlog(std::int64_t ended_before_ms);
-  /// As in store::Snapshots.
-  [[nodiscard]] Expected<std::optional<SnapshotRow>> newest_snapshot(TableId table, Version until);
-  [[nodiscard]] Expected<std::vector<SnapshotRow>> snapshot_marks(TableId table, Version until);
-  [[nodiscard]] Expected<PlayerRow> player(PlayerId id);
-  /// The last sign of life that see_player has stored, Unix time in milliseconds.
-  [[nodiscard]] Expected<std::int64_t> seen_ms(PlayerId id);
-  [[nodiscard]] Expected<std::vector<PlayerRow>> players(const std::string& name_prefix,
-                                                         const std::optional<PlayerCursor>& after,
-                                                         std::size_t max);
-  [[nodiscard]] Expected<TableRow> table(TableId id);
-  [[nodiscard]] Expected<std::vector<TableRow>> tables(const TableFilter& filter,
-                                                       const std::optional<TableCursor>& after,
-                                                       std::size_t max);
-  [[nodiscard]] Expected<std::vector<SeekerRow>> seekers(const std::string& game,
-                                                         const std::vector<PlayerId>& players);
-  [[nodiscard]] Expected<RatingRow> rating(const std::string& game, PlayerId player);
-  [[nodiscard]] Expected<std::vector<BoardEntry>> board(const BoardKey& key,
-                                                        const BoardRange& range);
-
-  [[nodiscard]] Expected<std::vector<EndedTable>> ended_tables(std::optional<EndedCursor> after,
-                                                               std::int64_t before_ms,
-                                                               std::size_t max);
-  [[nodiscard]] Expected<std::vector<SilentGuest>> silent_guests(std::int64_t before_ms,
-                                                                 std::size_t max);
-  [[nodiscard]] Expected<std::vector<PlayerId>> erased(std::size_t max);
-  [[nodiscard]] Expected<std::vector<ScoreLine>> scores(PlayerId player, std::uint64_t after,
-                                                        std::size_t max);
+  /// An operation of store/sql: `operation(session)` is an awaitable<Expected<T>>.
+  template <class T, class Operation>
+  [[nodiscard]] Expected<T> read(Operation&& operation) {
+    std::optional<Expected<T>> answer;
+    const auto done =
+        run([&](sql::Session& session) { return base::keep_result(operation(session), answer); });
+    if (!done) return std::unexpected(done.error());
+    return *std::move(answer);
+  }
+  /// The same, of `work(session)`, an awaitable<void>.
+  template <class Work>
+  [[nodiscard]] Expected<void> run(Work&& work) {
+    return at_one_moment<void>([&]() -> Expected<void> {
+      at_once_.run(work(session_));
+      return {};
+    });
+  }
 
   /// The connection, for tests of query plans.
   [[nodiscard]] Connection& connection() { return connection_; }
 
  private:
-  /// Runs `read` in one read transaction and converts a StorageError to an Error.
+  /// Runs `read` in one read transaction and converts what it throws to an Error.
   template <class T, class Read>
-  Expected<T> at_one_moment(Read&& read);
+  Expected<T> at_one_moment(Read&& read) {
+    Expected<T> result;
+    try {
+      connection_.run("BEGIN");
+      result = read();
+    } catch (const StorageError& error) {
+      result = std::unexpected(failed(error));
+    } catch (const sql::DamagedRow& row) {
+      result = std::unexpected(failed(StorageError(kDamagedRow, row.what())));
+    }
+    try {
+      if (connection_.in_transaction()) connection_.run("COMMIT");
+    } catch (const StorageError& error) {
+      result = std::unexpected(failed(error));
+    }
+    return result;
+  }
   Error failed(const StorageError& error);
-  /// What is stored of a log that may be packed.
-  struct Stored {
-    std::optional<archive::PackedLog> packed{};
-    std::vector<Entry> events{};  // behind those of the packed log
-    Version end{};                // PackedLogs::end
-
-    /// The last version of the packed log; 0 without one.
-    [[nodiscard]] Version packed_until() const { return Version{packed ? packed->events : 0}; }
-  };
-  Expected<Stored> read_place(TableId table);
-  Expected<TableRow> read_table(TableId id);
-  void add_seats(TableRow& table);
-  void wait_for_events();
+  Expected<sql::StoredLog> read_place(TableId table);
+  /// The version up to which there must be events outside of RecentEvents, or in them a moment
+  /// after the commit: by the table's row, by its snapshots, and the last in `events`.
+  Version end_of(TableId table);
   Expected<void> events_shown();
 
   const RecentEvents& recent_;
   StoreHealth& health_;
   Connection connection_;
+  SqliteSession session_;
+  AtOnce at_once_;
   Statement log_place_;
+  Statement packed_;
   Statement events_;
   Statement last_event_;
-  Statement snapshot_;
-  Statement marks_;
-  Statement player_;
-  Statement table_;
-  Statement seats_;
-  Statement seeker_;
-  Statement newest_seq_;
-  PackedLogs packed_logs_;
-  TableLists table_lists_;
-  PlayerLists player_lists_;
-  BoardQueries boards_;
-  RemovalQueries removals_;
-  PlayerDataQueries player_data_;
+  Statement end_;
 };
 
 }  // namespace tesela::store

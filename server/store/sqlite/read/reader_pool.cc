@@ -8,13 +8,14 @@
 
 namespace tesela::store {
 
-ReaderPool::ReaderPool(const std::string& name, std::vector<Queries> readers)
+ReaderPool::ReaderPool(const std::string& name, std::vector<std::unique_ptr<Queries>> readers)
     : readers_(std::move(readers)) {
-  for (Queries& queries : readers_) {
-    threads_.emplace_back([this, &queries, name = name + "-" + std::to_string(threads_.size())] {
-      base::name_thread(name);
-      run(queries);
-    });
+  for (const auto& queries : readers_) {
+    threads_.emplace_back(
+        [this, &queries = *queries, name = name + "-" + std::to_string(threads_.size())] {
+          base::name_thread(name);
+          run(queries);
+        });
   }
 }
 

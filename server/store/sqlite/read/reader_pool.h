@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -22,7 +23,7 @@ class ReaderPool {
   using Job = std::move_only_function<void(Expected<Queries*>)>;
 
   /// Starts a thread for each of `readers`, named "NAME-0" and so on.
-  ReaderPool(const std::string& name, std::vector<Queries> readers);
+  ReaderPool(const std::string& name, std::vector<std::unique_ptr<Queries>> readers);
   /// Closes.
   ~ReaderPool();
   ReaderPool(const ReaderPool&) = delete;
@@ -43,7 +44,7 @@ class ReaderPool {
   std::condition_variable wake_;
   std::deque<Job> jobs_;
   bool closed_{false};
-  std::vector<Queries> readers_;
+  std::vector<std::unique_ptr<Queries>> readers_;
   std::vector<std::thread> threads_;
 };
 

@@ -31,7 +31,7 @@ void Compactor::commit() {
 
 void Compactor::begin_generation() {
   // The transaction has not written yet, so the table has exactly the gathered events.
-  first_and_last_.first_row([&](const Statement& row) {
+  first_and_last_.first_row([&](sql::Row row) {
     done_ = at_ = Progress{.table = 0, .entry = 0, .first = row.number(0)};
     last_ = row.number(1);
   });

@@ -10,29 +10,23 @@
 #include <vector>
 
 #include "engine/core/ids.h"
+#include "server/store/sql/session/session.h"
 
 namespace tesela::store {
-
-struct Head {
-  Epoch epoch;
-  Version last;
-
-  friend bool operator==(const Head&, const Head&) = default;
-};
 
 /// Changes belong to a transaction and are undone when it is rolled back. One thread.
 class Heads {
  public:
   /// Empty when it is not cached.
-  [[nodiscard]] std::optional<Head> find(TableId table) const {
+  [[nodiscard]] std::optional<sql::Head> find(TableId table) const {
     const auto it = heads_.find(table);
     if (it == heads_.end()) return std::nullopt;
     return it->second;
   }
   /// Caches a head that was read from the database.
-  void remember(TableId table, Head head) { heads_.insert_or_assign(table, head); }
+  void remember(TableId table, sql::Head head) { heads_.insert_or_assign(table, head); }
   /// Changes a head, or adds that of a new table, in this transaction.
-  void change(TableId table, Head head) {
+  void change(TableId table, sql::Head head) {
     const auto [it, added] = heads_.try_emplace(table, head);
     undo_.emplace_back(table, added ? std::nullopt : std::optional(it->second));
     it->second = head;
@@ -66,8 +60,8 @@ class Heads {
   }
 
  private:
-  std::unordered_map<TableId, Head> heads_;
-  std::vector<std::pair<TableId, std::optional<Head>>> undo_;
+  std::unordered_map<TableId, sql::Head> heads_;
+  std::vector<std::pair<TableId, std::optional<sql::Head>>> undo_;
 };
 
 }  // namespace tesela::store

@@ -7,11 +7,6 @@
 namespace tesela::store {
 namespace {
 
-Expected<void> without_value(Expected<Epoch> outcome) {
-  if (!outcome) return std::unexpected(std::move(outcome.error()));
-  return {};
-}
-
 /// The replies for one thread.
 class Replies {
  public:
@@ -19,7 +14,7 @@ class Replies {
 
   [[nodiscard]] const base::Continuation& caller() const { return caller_; }
   void add(Write& write) {
-    replies_.emplace_back(std::move(write.resume), without_value(std::move(write.outcome)));
+    replies_.emplace_back(std::move(write.resume), std::move(write.outcome));
   }
 
   void operator()() {

@@ -117,7 +117,7 @@ Expected<void> Writer::transact(std::span<Write> batch) {
   }
   statements_.commit();  // first: readers of rows wait for their events
   compactor_.commit();
-  if (statements_.takes_postponed()) compactor_.hurry();
+  if (statements_.takes_hurry()) compactor_.hurry();
   health_.wrote();
   return {};
 }

@@ -2,7 +2,8 @@
 import { Visitor } from './visitor.mjs';
 
 export class AzulVisitor extends Visitor {
-  /** Makes a table in the lobby, run as TableOptionsForm is told, and returns its link. */
+  /** Makes a table in the lobby, run as TableOptionsForm is told, and returns the link that lets
+   *  others in. */
   async createTable(players = 2, options = {}) {
     const { page } = this;
     await this.choose('azul');
@@ -11,7 +12,7 @@ export class AzulVisitor extends Visitor {
     await this.setOptions(options);
     await page.locator('button.play').click();
     await page.getByRole('heading', { name: /^(Waiting|Esperando|Warten)/ }).waitFor();
-    return page.url();
+    return page.locator('#share').inputValue();
   }
 
   /** The seats as they stand above the table, one's own first. */

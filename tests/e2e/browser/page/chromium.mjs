@@ -51,6 +51,7 @@ export class Browser {
       baseURL: this.#origin,
       ...options,
     });
+    const { origin } = new URL(options.baseURL ?? this.#origin);
     // Who has played before is shown no tutorial.
     if (!newcomer) {
       await context.addInitScript(() => {
@@ -65,13 +66,13 @@ export class Browser {
       );
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => this.#complain(page, error.stack));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.#complain(page, message.text());
     });
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== this.#origin) {
+      if (new URL(request.url()).origin !== origin) {
         this.#complain(page, `asked for ${request.url()}`);
       }
     });

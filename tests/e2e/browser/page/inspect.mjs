@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { desktop, phone, shots } from './chromium.mjs';
 
+/** Each size, theme and language, where words are longest on the narrowest screen. */
 export const looks = [
-  { name: 'phone-light-en', ...phone, theme: 'light', language: 'en-US' },
-  { name: 'phone-dark-es', ...phone, theme: 'dark', language: 'es-ES' },
-  { name: 'desktop-dark-en', ...desktop, theme: 'dark', language: 'en-GB' },
-  { name: 'desktop-light-es', ...desktop, theme: 'light', language: 'es-MX' },
   { name: 'phone-light-de', ...phone, theme: 'light', language: 'de-AT' },
+  { name: 'phone-dark-es', ...phone, theme: 'dark', language: 'es-ES' },
+  { name: 'desktop-light-en', ...desktop, theme: 'light', language: 'en-GB' },
 ];
 
 /** axe-core finds nothing, nothing stands out sideways, and a picture is kept. */

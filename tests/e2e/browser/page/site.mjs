@@ -3,7 +3,7 @@ import { after, afterEach, before, describe } from 'node:test';
 import { Server } from '../../harness/server.mjs';
 import { Browser } from './chromium.mjs';
 
-const timeout = 540_000;
+const timeout = 1_500_000; // against hanging alone: beside other work a page takes its time
 
 class Site {
   server;

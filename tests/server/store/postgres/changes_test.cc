@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/change_limits.h"
+#include "server/base/postgres_limits.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 #include "tests/server/store/postgres/lives.h"
@@ -104,7 +104,7 @@ TEST_F(PostgresChanges, EveryChangeOfARowIsToldAndNothingElse) {
   const TableChangesRead closed = read();
   ASSERT_EQ(closed.tables.size(), 1);
   EXPECT_EQ(closed.tables.front().row.state, TableState::kClosed);
-  ASSERT_TRUE(ann_.wait(ben_store_->archives().archive(TableId{1}, std::nullopt, 0)));
+  ASSERT_TRUE(ann_.wait(ben_store_->archive(TableId{1}, std::nullopt, 0)));
   EXPECT_EQ(told(), Ids{});
 }
 

@@ -20,7 +20,8 @@
 #include "server/base/store_limits.h"
 #include "server/store/postgres/connection/attempts.h"
 #include "server/store/postgres/connection/connection.h"
-#include "server/store/postgres/write/writes.h"
+#include "server/store/postgres/connection/transaction.h"
+#include "server/store/postgres/write/game_end.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 #include "tests/server/store/postgres/lives.h"
@@ -69,7 +70,7 @@ class PostgresKeptData : public testing::Test {
   }
   static Expected<Removed> remove(PostgresStore& store, std::vector<TableId> tables) {
     Removal removal{.tables = std::move(tables), .now_ms = kLate};
-    return wait_here(store.removals().remove(std::move(removal)));
+    return wait_here(store.remove(std::move(removal)));
   }
   /// Waits until this many sessions wait for a lock. Throws after kTimeMax.
   void wait_for_blocked(std::size_t count) {
@@ -100,7 +101,7 @@ TEST_F(PostgresKeptData, OfTwoServersThatPackALogOneDoes) {
   std::atomic<int> done = 0;
   std::atomic<int> fenced = 0;
   const auto pack = [&](PostgresStore& store) {
-    const auto stored = wait_here(store.archives().archive(kTable, log, 0));
+    const auto stored = wait_here(store.archive(kTable, log, 0));
     ++(stored ? done : fenced);
     EXPECT_TRUE(stored || refusal(stored) == ErrorCode::kFenced);
   };
@@ -131,9 +132,9 @@ TEST_F(PostgresKeptData, AReaderFindsAllEventsWhileTheyArePacked) {
       EXPECT_EQ(wait_here(other_->last(kTable)).value(), all.back());
     }
   });
-  EXPECT_TRUE(wait_here(store_->archives().archive(kTable, log, 0)));
-  EXPECT_TRUE(wait_here(store_->archives().drop_packed(kTable)));
-  EXPECT_TRUE(wait_here(store_->archives().drop_packed(kTable)));
+  EXPECT_TRUE(wait_here(store_->archive(kTable, log, 0)));
+  EXPECT_TRUE(wait_here(store_->drop_packed(kTable)));
+  EXPECT_TRUE(wait_here(store_->drop_packed(kTable)));
   done = true;
   reader.join();
   EXPECT_EQ(ask("SELECT count(*) FROM events WHERE table_id = 42"), "0");
@@ -161,7 +162,8 @@ boost::asio::awaitable<Expected<void>> end_again_on(postgres::Connection& connec
   const auto until = std::chrono::steady_clock::now() + limits::kStoreWait;
   co_await connection.open(std::move(url), std::nullopt, until);
   postgres::Attempt attempt(connection, until, true);
-  co_return co_await postgres::end_game(attempt, ending);
+  postgres::Transaction transaction(attempt, postgres::Access::kWrites);
+  co_return co_await postgres::end_game(transaction, ending);
 }
 
 /// What an append with an ending is answered whose first try may have been committed.
@@ -184,7 +186,7 @@ TEST_F(PostgresKeptData, AnEndingThatIsSentAgainIsFoundInThePackedLog) {
                 .record = record_of(kTable, Version{3}),
                 .ending = Ending{.result = "r", .ended_ms = 1000}};
   EXPECT_TRUE(end_again(database_.url(), append));
-  ASSERT_TRUE(wait_here(store_->archives().archive(kTable, packed(kTable), 0)));
+  ASSERT_TRUE(wait_here(store_->archive(kTable, packed(kTable), 0)));
   EXPECT_TRUE(end_again(database_.url(), append));
   append.version = Version{5};
   EXPECT_EQ(refusal(end_again(database_.url(), append)), ErrorCode::kFenced);
@@ -212,18 +214,18 @@ TEST_F(PostgresKeptData, ATableThatSomebodyHoldsIsLookedAtAgain) {
   Removal removal{.tables = {kTable},
                   .looked_until = EndedCursor{.ended_ms = 1000, .id = kTable},
                   .now_ms = kLate};
-  const auto ended = [&] { return wait_here(store_->removals().ended_tables(kLate, 9))->size(); };
+  const auto ended = [&] { return wait_here(store_->ended_tables(kLate, 9))->size(); };
   for (const char* held : {"SELECT 1 FROM heads WHERE table_id = 42 FOR UPDATE",
                            "SELECT 1 FROM tables WHERE id = 42 FOR KEY SHARE"}) {
     admin_.run("BEGIN");
     admin_.run(held);
-    const auto kept = wait_here(store_->removals().remove(removal));
+    const auto kept = wait_here(store_->remove(removal));
     EXPECT_TRUE(kept->postponed);
     EXPECT_EQ(kept->tables, 0);
     EXPECT_EQ(ended(), 1);
     admin_.run("COMMIT");
   }
-  const auto gone = wait_here(store_->removals().remove(removal));
+  const auto gone = wait_here(store_->remove(removal));
   EXPECT_FALSE(gone->postponed);
   EXPECT_EQ(gone->tables, 1);
   EXPECT_EQ(gone->events, 3);
@@ -262,7 +264,7 @@ TEST_F(PostgresKeptData, TheCursorOfTheTablesThatWereLookedAtDoesNotGoBack) {
   for (const std::int64_t ended_ms : {2000, 1000}) {
     Removal removal{.looked_until = EndedCursor{.ended_ms = ended_ms, .id = kTable},
                     .now_ms = kLate};
-    ASSERT_TRUE(wait_here(store_->removals().remove(std::move(removal))));
+    ASSERT_TRUE(wait_here(store_->remove(std::move(removal))));
   }
   EXPECT_EQ(ask("SELECT at_ms FROM retention"), "2000");
 }
@@ -270,10 +272,10 @@ TEST_F(PostgresKeptData, TheCursorOfTheTablesThatWereLookedAtDoesNotGoBack) {
 TEST_F(PostgresKeptData, AGuestWhoIsSittingDownStays) {
   const auto remove_ada = [&] {
     Removal removal{.guests = {kAda}, .silent_since_ms = 2 * kLate, .now_ms = kLate};
-    return wait_here(store_->removals().remove(std::move(removal)))->guests;
+    return wait_here(store_->remove(std::move(removal)))->guests;
   };
   admin_.run("BEGIN");
-  admin_.run("INSERT INTO seats VALUES (43, 1, 7, 'Ada', false, '', '', 0, '2048', true, 1, 1000)");
+  admin_.run("INSERT INTO seats VALUES (43, 1, 7, '', '', 0, '2048', true, 1, 1000)");
   EXPECT_EQ(remove_ada(), 0);
   admin_.run("ROLLBACK");
   EXPECT_EQ(remove_ada(), 1);
@@ -292,13 +294,12 @@ TEST_F(PostgresKeptData, ASeatThatIsTakenWhileItsPlayerIsErasedHasNoName) {
 
 TEST_F(PostgresKeptData, ErasingFindsTheSeatThatIsBeingTaken) {
   admin_.run("BEGIN");
-  admin_.run("INSERT INTO seats VALUES (43, 1, 7, 'Ada', false, '', '', 0, '2048', true, 1, 1000)");
-  std::jthread eraser(
-      [&] { EXPECT_TRUE(wait_here(other_->personal_data().erase(kAda, kLate, {}))); });
+  admin_.run("INSERT INTO seats VALUES (43, 1, 7, '', 'dice', 0, '2048', true, 1, 1000)");
+  std::jthread eraser([&] { EXPECT_TRUE(wait_here(other_->erase(kAda, kLate, {kOther}))); });
   wait_for_blocked(1);
   admin_.run("COMMIT");
   eraser.join();
-  EXPECT_EQ(ask("SELECT count(*) FROM seats WHERE display_name = 'Ada'"), "0");
+  EXPECT_EQ(ask("SELECT count(*) FROM seats WHERE contribution <> ''"), "0");
 }
 
 // As of PostgreSQL's own counts.
@@ -313,7 +314,7 @@ TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
   admin_.run("INSERT INTO heads SELECT n, 1, 1, 0 FROM generate_series(1001, 6000) AS n");
   admin_.run("INSERT INTO events SELECT n, 1, 1, '' FROM generate_series(1001, 6000) AS n");
   admin_.run(
-      "INSERT INTO seats SELECT n, 0, n, 'guest', false, '', '', 0, '2048', true, 2, n"
+      "INSERT INTO seats SELECT n, 0, n, '', '', 0, '2048', true, 2, n"
       " FROM generate_series(1001, 6000) AS n");
   admin_.run(
       "INSERT INTO ratings SELECT '2048', n, 25, 8, 1, 100, n, 0"
@@ -327,9 +328,9 @@ TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
   admin_.run("SELECT pg_stat_force_next_flush()");
   admin_.run("SELECT pg_stat_reset()");
   const auto looking = open_postgres(database_.url());
-  EXPECT_EQ(wait_here(looking->removals().ended_tables(kLate, 64))->size(), 64);
-  EXPECT_EQ(wait_here(looking->removals().silent_guests(kLate, 16))->size(), 16);
-  EXPECT_EQ(wait_here(looking->archives().archive_tasks(kLate, 256))->size(), 256);
+  EXPECT_EQ(wait_here(looking->ended_tables(kLate, 64))->size(), 64);
+  EXPECT_EQ(wait_here(looking->silent_guests(kLate, 16))->size(), 16);
+  EXPECT_EQ(wait_here(looking->archive_tasks(kLate, 256))->size(), 256);
   looking->close();
   // Counts come after the session that made them.
   while (ask("SELECT min(idx_scan) FROM pg_stat_user_tables"

@@ -22,15 +22,6 @@ class PostgresPlayers : public testing::Test {
   Caller caller_{*store_, *store_};
 };
 
-TEST_F(PostgresPlayers, TheNewestSignOfLifeIsKept) {
-  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 500, 500)));
-  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 400, 500)));
-  ASSERT_TRUE(caller_.wait(store_->see_player(kAda, 600, 499)));  // 500 is new enough
-  EXPECT_EQ(admin_.run("SELECT seen_ms FROM players WHERE id = 7"),
-            std::vector<std::string>{"500"});
-  EXPECT_EQ(refusal(caller_.wait(store_->see_player(PlayerId{8}, 1, 1))), ErrorCode::kNotFound);
-}
-
 TEST_F(PostgresPlayers, WhoWasErasedIsShownSo) {
   EXPECT_EQ(caller_.meet(kAda)->erased_ms, std::nullopt);
   admin_.run("UPDATE players SET erased_ms = 900");

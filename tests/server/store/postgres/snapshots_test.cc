@@ -26,14 +26,12 @@ class PostgresSnapshots : public testing::Test {
   void SetUp() override { ASSERT_TRUE(caller_.open_table(kTable)); }
   void TearDown() override { store_->close(); }
 
-  void write(TableId table, std::uint64_t version) {
-    store_->snapshots().write(table, row(version));
-  }
+  void write(TableId table, std::uint64_t version) { store_->write(table, row(version)); }
   void wait() const {
     while (store_->snapshots_waiting() > 0) std::this_thread::yield();
   }
   std::optional<SnapshotRow> newest(TableId table) {
-    return caller_.wait(store_->snapshots().newest_snapshot(table, kEnd)).value();
+    return caller_.wait(store_->newest_snapshot(table, kEnd)).value();
   }
 
   Database database_{PostgresServer::shared()};
@@ -76,7 +74,7 @@ TEST_F(PostgresSnapshots, AreStoredAtTheLatestWhenTheStoreIsClosed) {
 TEST_F(PostgresSnapshots, AreStoredAlsoByAStoreThatIsStillOpeningItsConnections) {
   for (std::uint64_t version = 1; version <= 10; ++version) {
     const auto store = open_postgres(database_.url());
-    store->snapshots().write(kTable, row(version));
+    store->write(kTable, row(version));
     store->close();
   }
   EXPECT_EQ(admin_.run("SELECT count(*) FROM snapshots"), std::vector<std::string>{"10"});

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "server/store/postgres/read/lists.h"
+#include "server/store/sql/players.h"
 #include "tests/server/store/backend.h"
 #include "tests/server/store/caller.h"
 
 namespace tesela::store::postgres {
+
+using sql::end_of_prefix;
 namespace {
 
 TEST(PostgresText, ARefusedValueIsTheRequestsAndNoTroubleOfTheDatabase) {

@@ -2,7 +2,7 @@
 // cells, what can be played where, and how it stands. What it says in words is in English.
 import { isMessage } from '@bufbuild/protobuf';
 import { GridEventSchema, GridViewSchema } from '../../gen/tesela/game/v1/grid_pb.js';
-import type { Game } from '../../table/game.js';
+import type { DrawnGame } from '../../table/drawn_game.js';
 import Preview from './Preview.svelte';
 
 /** The most seats that a table of any game has. */
@@ -12,7 +12,7 @@ const SEATS_MAX = 4;
 const titleOf = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
-export const anyGrid = (name: string): Game => ({
+export const anyGrid = (name: string): DrawnGame => ({
   name,
   title: titleOf(name),
   seatsMin: 1,

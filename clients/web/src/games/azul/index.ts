@@ -7,7 +7,7 @@ import {
   AzulMoveSchema,
   AzulViewSchema,
 } from '../../gen/tesela/game/v1/azul_pb.js';
-import { gameOf } from '../../table/game.js';
+import { gameOf } from '../../table/drawn_game.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';
 import { azulWords as words } from '../../i18n/words.js';

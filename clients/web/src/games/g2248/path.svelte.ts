@@ -81,5 +81,23 @@ export class Path {
   }
 }
 
+/** The groups of equal neighbours that the booster merges: links tell where a path may begin. */
+export function groupsOf({ columns, links }: Pick<Game2248View, 'columns' | 'links'>): number[][] {
+  const seen = new Set<number>();
+  const neighbours = (cell: number) =>
+    DIRECTIONS.flatMap(([down, right], direction) =>
+      (links[cell] ?? 0) & (1 << direction) ? [cell + down * columns + right] : [],
+    );
+  return links.flatMap((_, first) => {
+    const group = seen.has(first) ? [] : [first];
+    for (const cell of group) {
+      const fresh = neighbours(cell).filter((next) => next !== first && !seen.has(next));
+      for (const next of fresh) seen.add(next);
+      group.push(...fresh);
+    }
+    return group.length > 1 ? [group] : [];
+  });
+}
+
 export const boosterMove = (): Any =>
   pack(Game2248MoveSchema, { move: { case: 'booster', value: {} } });

@@ -7,7 +7,7 @@ import {
   SameGameMoveSchema,
   SameGameViewSchema,
 } from '../../gen/tesela/game/v1/samegame_pb.js';
-import { gameOf } from '../../table/game.js';
+import { gameOf } from '../../table/drawn_game.js';
 import { gridWords as grid, sameGameWords as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';

@@ -4,8 +4,10 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { BoardKind, type BoardEntry } from '../../gen/tesela/lobby/v1/leaderboard_pb.js';
 import { TableState, type Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
 import { lobby } from '../../net/lobby.js';
+import { dayAfter } from '../../base/day.js';
 import { router, tablePath } from '../../base/route.svelte.js';
 import { leaderboard } from '../../net/services.js';
+import { daysInARow } from '../../table/streaks.js';
 import type { Player } from '../../net/session.svelte.js';
 
 /** Lines of the board beside the game. */
@@ -22,6 +24,9 @@ export interface Daily {
   mine: Table | undefined;
   /** The line of the try, once it counts. */
   line: BoardEntry | undefined;
+  /** The days in a row with a try that counts, up to today, or to yesterday while today's is
+   *  open. */
+  streak: number;
 }
 
 /** The player's line; undefined for who is not on the board: older servers answer NOT_FOUND. */
@@ -36,10 +41,9 @@ async function lineOf(game: string, date: string, signal: AbortSignal) {
   }
 }
 
-async function tryOf(game: string, date: string, { playerId }: Player, signal: AbortSignal) {
+async function tablesOf(game: string, { playerId }: Player, signal: AbortSignal) {
   const request = { filter: { game, playerId }, pageSize: TABLES_MAX };
-  const { tables } = await lobby.listTables(request, { signal });
-  return tables.find(({ dailyDate }) => dailyDate === date);
+  return (await lobby.listTables(request, { signal })).tables;
 }
 
 /** Everything about today's game. */
@@ -50,13 +54,16 @@ export async function dailyOf(
 ): Promise<Daily> {
   const { date, endsAt } = await leaderboard.getDaily({ game }, { signal });
   const board = { kind: BoardKind.DAILY, game, date };
-  const [{ entries }, mine] = await Promise.all([
+  const [{ entries }, tables = []] = await Promise.all([
     leaderboard.getBoard({ board, pageSize: LINES }, { signal }),
-    player && tryOf(game, date, player, signal),
+    player && tablesOf(game, player, signal),
   ]);
+  const mine = tables.find(({ dailyDate }) => dailyDate === date);
   const over = mine?.state === TableState.OVER;
   const line = over ? await lineOf(game, date, signal) : undefined;
-  return { date, endsAtMs: endsAt ? timestampMs(endsAt) : 0, best: entries, mine, line };
+  const endsAtMs = endsAt ? timestampMs(endsAt) : 0;
+  const streak = daysInARow(tables, over ? date : dayAfter(date, -1));
+  return { date, endsAtMs, best: entries, mine, line, streak };
 }
 
 /** The player's one try, and goes there. */

@@ -17,8 +17,11 @@ const createdMs = (table: Table): number => (table.createdAt ? timestampMs(table
 /** One's own games in the lobby; there is a screen for all of them. */
 const OWN_MAX = 20;
 const FINISHED_MAX = 6;
-/** A game for one that was begun so long ago may have been left. */
-const FRESH_MS = 10 * 60_000;
+/** A game that was begun so long ago may have been left. Before, players may still come. */
+const FRESH_MS = 60_000;
+/** Whether somebody is there is looked at so often, at so many tables, the newest. */
+const LOOK_EVERY_MS = 60_000;
+const LOOKED_AT_MAX = 24;
 /** And after so long it has been, whatever there is to see. */
 const OLD_MS = 24 * 3_600_000;
 
@@ -34,11 +37,9 @@ export const groupIn = (table: Table, playerId: string): Group =>
 const mayBeWatched = ({ dailyDate, options }: Table): boolean =>
   !options?.spectatorsOff && (dailyDate === '' || dailyDate < today());
 
-/** Whether a game that goes on is still being played, as far as is known. */
-function isAttended(table: Table): boolean {
-  const fresh = Date.now() - createdMs(table) < FRESH_MS;
-  return table.seatCount > 1 || fresh || (glances.of(table.tableId)?.attended ?? false);
-}
+/** Whether one of its players is there, as far as is known. */
+const isAttended = (table: Table): boolean =>
+  Date.now() - createdMs(table) < FRESH_MS || (glances.of(table.tableId)?.attended ?? false);
 
 export class Tables {
   readonly #playerId: string;
@@ -63,11 +64,8 @@ export class Tables {
       .slice(0, OTHERS_MAX),
   );
   /** Tables to watch. */
-  inPlay = $derived(
-    this.#othersIn(TableState.IN_PLAY)
-      .filter((table) => mayBeWatched(table) && isAttended(table))
-      .slice(0, OTHERS_MAX),
-  );
+  #watchable = $derived(this.#othersIn(TableState.IN_PLAY).filter(mayBeWatched));
+  inPlay = $derived(this.#watchable.filter(isAttended).slice(0, OTHERS_MAX));
 
   constructor(playerId: string) {
     this.#playerId = playerId;
@@ -85,7 +83,13 @@ export class Tables {
     document.addEventListener('visibilitychange', turn);
     addEventListener('online', turn);
     turn();
+    const clock = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      const looked = this.#watchable.slice(0, LOOKED_AT_MAX);
+      void glances.look(looked.map(({ tableId }) => tableId));
+    }, LOOK_EVERY_MS);
     return () => {
+      clearInterval(clock);
       document.removeEventListener('visibilitychange', turn);
       removeEventListener('online', turn);
       current?.abort();
@@ -96,13 +100,12 @@ export class Tables {
     return ORDER.indexOf(groupIn(table, this.#playerId));
   }
 
-  /** Something is known of a table. Whether somebody still plays alone is looked at once. */
+  /** Something is known of a table. Whether somebody is there is looked at once. */
   #learn(table: Table): void {
     this.#known.set(table.tableId, table);
     const age = Date.now() - createdMs(table);
-    const alone = table.seatCount === 1 && table.state === TableState.IN_PLAY;
-    if (!alone || this.#isMine(table) || age < FRESH_MS || age > OLD_MS) return;
-    void glances.lookOnce(table.tableId);
+    if (table.state !== TableState.IN_PLAY || this.#isMine(table) || age > OLD_MS) return;
+    if (mayBeWatched(table)) void glances.lookOnce(table.tableId);
   }
 
   #isMine(table: Table): boolean {

@@ -7,16 +7,18 @@ import { ContributionState } from '../../gen/tesela/play/v1/contribution_pb.js';
 
 const utf8 = new TextEncoder();
 
-/** The message of each game's configuration, and the seats that it gives the game. */
-const CONFIGS: Record<string, { message: string; seats?: (config: Uint8Array) => number }> = {
-  '2048': { message: 'tesela.game.v1.Game2048Config' },
-  '2248': { message: 'tesela.game.v1.Game2248Config' },
-  samegame: { message: 'tesela.game.v1.SameGameConfig' },
-  azul: {
-    message: 'tesela.game.v1.AzulConfig',
-    seats: (config) => fromBinary(AzulConfigSchema, config).players ?? 2,
-  },
+/** The seats that a configuration gives a game. A game without a line here has one. */
+const SEATS: Record<string, (config: Uint8Array) => number> = {
+  azul: (config) => fromBinary(AzulConfigSchema, config).players ?? 2,
 };
+
+/** Whether a configuration is the game's, by the name of its message: Game2048Config of 2048,
+ *  SameGameConfig of samegame. */
+export function isConfigOf(game: string, typeUrl: string): boolean {
+  const [, name] = /^type\.googleapis\.com\/tesela\.game\.v1\.(\w+)Config$/.exec(typeUrl) ?? [];
+  const expected = game.replaceAll('_', '').replace(/^(?=\d)/, 'game');
+  return name?.toLowerCase() === expected;
+}
 
 const ENCODING = 1;
 export const SEED_BYTES = 32;
@@ -81,10 +83,9 @@ export const gameSeedOf = (serverSeed: Uint8Array, added: readonly Added[]): Pro
  *  added to the dice. Seats and lengths are one byte in the hashes: larger ones do not hold. */
 export function shownHolds({ table, config, contributions }: GameRecord): boolean {
   if (!table?.config || !sameBytes(table.config.value, config)) return false;
-  const game = CONFIGS[table.game];
-  if (!game || table.config.typeUrl !== `type.googleapis.com/${game.message}`) return false;
+  if (!isConfigOf(table.game, table.config.typeUrl)) return false;
   const { seats, seatCount } = table;
-  if (seatCount !== (game.seats?.(config) ?? 1) || seats.length !== seatCount) return false;
+  if (seatCount !== (SEATS[table.game]?.(config) ?? 1) || seats.length !== seatCount) return false;
   if (seats.some(({ seat }, index) => seat !== index)) return false;
   return contributionsHold(table, contributions) && statesHold(table, contributions);
 }

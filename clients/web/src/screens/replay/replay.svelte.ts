@@ -72,6 +72,7 @@ export class Replay {
     this.tableId = tableId;
     this.table = new Table(knownGames, tableId);
     this.table.isReplay = true;
+    this.table.past = (version) => this.#before(Number(version) - 1);
     this.#wanted = Math.max(0, Number(version) - 1);
     if (this.#wanted <= WINDOW || this.#wanted >= VERSIONS_MAX) return;
     this.#end = this.#wanted - WINDOW;
@@ -84,6 +85,7 @@ export class Replay {
 
   /** The event that led to the position of now; undefined at the beginning. */
   get event(): TableEvent | undefined {
+    void this.known; // that of the position behind the gap is read last
     return this.#events[this.at - 1];
   }
 
@@ -262,6 +264,13 @@ export class Replay {
     }
     const { view, grid } = this.#snapshots.get(at) ?? {};
     return grid ? anyPack(GridViewSchema, grid) : view;
+  }
+
+  /** The events that led to a position, those of a gap and before it left out. */
+  #before(position: number): TableEvent[] {
+    let from = position;
+    while (from > 0 && this.#events[from - 1]) from -= 1;
+    return this.#events.slice(from, position);
   }
 
   #place(position: number): void {

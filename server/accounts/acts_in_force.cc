@@ -1,0 +1,78 @@
+#include "server/accounts/acts_in_force.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+namespace tesela::accounts {
+namespace {
+
+using store::ActKind;
+
+/// "An operator has suspended you until 2026-11-29 10:15 UTC: Insults."
+std::unexpected<Error> refused_by(ErrorCode code, std::string_view what, const store::ActRow& act) {
+  std::string sentence = "An operator has " + std::string(what);
+  if (*act.until_ms < store::kForEver) sentence += " until " + base::minute_text(*act.until_ms);
+  sentence += ": " + act.reason;
+  if (!std::string_view(".!?").contains(sentence.back())) sentence += '.';
+  return refuse(code, std::move(sentence));
+}
+
+}  // namespace
+
+bool ActsInForce::set(const store::ActRow& act) {
+  if (!act.until_ms) return false;
+  const std::scoped_lock lock(mutex_);
+  auto& acts = acts_[act.player];
+  const auto known = std::ranges::find(acts, act.id, &store::ActRow::id);
+  const bool was = known != acts.end();
+  if (was && act.undone_by) acts.erase(known);
+  if (!was && !act.undone_by) acts.push_back(act);
+  if (acts.empty()) acts_.erase(act.player);
+  return was == act.undone_by.has_value();
+}
+
+void ActsInForce::forget(PlayerId player) {
+  const std::scoped_lock lock(mutex_);
+  acts_.erase(player);
+}
+
+std::optional<store::ActRow> ActsInForce::find(PlayerId player, ActKind kind,
+                                               std::int64_t now_ms) const {
+  const std::shared_lock lock(mutex_);
+  const auto acts = acts_.find(player);
+  if (acts == acts_.end()) return std::nullopt;
+  const auto holds = std::ranges::find_if(acts->second, [&](const store::ActRow& act) {
+    return act.kind == kind && *act.until_ms > now_ms;
+  });
+  if (holds == acts->second.end()) return std::nullopt;
+  return *holds;
+}
+
+Expected<void> ActsInForce::may_stay(PlayerId player, std::int64_t now_ms) const {
+  const auto ban = find(player, ActKind::kBan, now_ms);
+  if (ban) return refused_by(ErrorCode::kBanned, "banned you", *ban);
+  return {};
+}
+
+Expected<void> ActsInForce::may_play(PlayerId player, std::int64_t now_ms) const {
+  if (auto stays = may_stay(player, now_ms); !stays) return stays;
+  const auto suspension = find(player, ActKind::kSuspend, now_ms);
+  if (suspension) return refused_by(ErrorCode::kSuspended, "suspended you", *suspension);
+  return {};
+}
+
+Expected<void> ActsInForce::may_talk(PlayerId player, std::int64_t now_ms) const {
+  const auto mute = find(player, ActKind::kMute, now_ms);
+  if (mute) return refused_by(ErrorCode::kPermissionDenied, "muted you", *mute);
+  return {};
+}
+
+std::optional<std::string> ActsInForce::name_of(PlayerId player) const {
+  const auto rename = find(player, ActKind::kRename, 0);
+  if (rename) return rename->after;
+  return std::nullopt;
+}
+
+}  // namespace tesela::accounts

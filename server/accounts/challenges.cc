@@ -1,0 +1,72 @@
+#include "server/accounts/challenges.h"
+
+#include <cstddef>
+
+#include "server/base/crypto.h"
+
+namespace tesela::accounts {
+namespace {
+
+// Purpose (1 byte), player and end (8 bytes each, most significant first; the end in seconds), id.
+constexpr std::size_t kNumberBytes = 8;
+constexpr std::size_t kIdBytes = 16;
+constexpr std::size_t kContentBytes = 1 + 2 * kNumberBytes + kIdBytes;
+
+void append(std::string& bytes, std::uint64_t number) {
+  for (std::size_t i = kNumberBytes; i-- > 0;) bytes += static_cast<char>(number >> 8 * i & 0xffU);
+}
+
+std::int64_t seconds_of(Challenges::Time time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+/// What a challenge begins with, but for its end.
+std::string begin_of(Purpose purpose, PlayerId player) {
+  std::string bytes(1, static_cast<char>(purpose));
+  append(bytes, player.value);
+  return bytes;
+}
+
+std::int64_t end_of(std::string_view challenge) {
+  std::uint64_t end = 0;
+  for (const char byte : challenge.substr(1 + kNumberBytes, kNumberBytes)) {
+    end = end << 8U | static_cast<unsigned char>(byte);
+  }
+  return static_cast<std::int64_t>(end);
+}
+
+}  // namespace
+
+std::string Challenges::signature(std::string_view content) const {
+  const auto mac = base::hmac_sha256(key_, content);
+  return {mac.begin(), mac.end()};
+}
+
+std::string Challenges::make(Purpose purpose, PlayerId player, Time now) const {
+  std::string challenge = begin_of(purpose, player);
+  append(challenge, static_cast<std::uint64_t>(seconds_of(now + kChallengeTime)));
+  const auto id = base::random_secret();
+  challenge.append(id.begin(), id.end());
+  return challenge + signature(challenge);
+}
+
+Expected<std::string> Challenges::check(std::string_view challenge, Purpose purpose,
+                                        PlayerId player, Time now) const {
+  const std::string_view content = challenge.substr(0, kContentBytes);
+  if (challenge.size() <= kContentBytes ||
+      !base::same_secret(challenge.substr(kContentBytes), signature(content))) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "The passkey has answered a challenge that is not this server's.");
+  }
+  if (!content.starts_with(begin_of(purpose, player))) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "The passkey has answered a challenge that was made for something else.");
+  }
+  if (end_of(content) <= seconds_of(now)) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "The passkey has answered too late: try again within five minutes.");
+  }
+  return std::string(content.substr(kContentBytes - kIdBytes));
+}
+
+}  // namespace tesela::accounts

@@ -1,0 +1,319 @@
+#include "server/services/history/analyses.h"
+
+#include <algorithm>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/base/analysis_limits.h"
+#include "server/base/limits.h"
+#include "server/base/line_limits.h"
+#include "server/base/wake.h"
+#include "server/bots/bots.h"
+#include "server/codec/table_options.h"
+#include "server/directory/execution_charge.h"
+#include "server/execution/execution.h"
+#include "server/games/codec_parts.h"
+#include "server/history/game_record.h"
+#include "server/replay/log_execution.h"
+
+namespace tesela::services {
+
+using boost::asio::awaitable;
+using std::chrono::microseconds;
+
+namespace {
+
+/// A move that is to be judged.
+struct Question {
+  Version version;  // after it
+  Seat seat;
+  games::JudgeTask task;
+};
+
+/// What a bot thread has found.
+class Found {
+ public:
+  void set(games::Judgement judgement) {
+    const std::lock_guard lock{mutex_};
+    judgement_ = std::move(judgement);
+  }
+  [[nodiscard]] std::optional<games::Judgement> take() {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(judgement_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<games::Judgement> judgement_;
+};
+
+microseconds time_of_one(Version last) {
+  const auto moves = static_cast<std::int64_t>(
+      std::clamp<std::uint64_t>(last.value - 1, 1, limits::kAnalysedMovesMax));
+  return std::clamp<microseconds>(microseconds{limits::kAnalysisTime} / moves,
+                                  limits::kAnalysedTimeMin, limits::kAnalysedTimeMax);
+}
+
+void write(const games::JudgedMove& judged, const std::string& type_url,
+           lobby::v1::JudgedMove& out) {
+  out.mutable_move()->set_type_url(type_url);
+  out.mutable_move()->set_value(judged.move);
+  if (judged.value) out.set_value(*judged.value);
+  if (!judged.gain.empty()) out.mutable_gain()->ParseFromString(judged.gain);
+}
+
+}  // namespace
+
+class Analyses::Analysis final : public rpc::Stream {
+ public:
+  Analysis(Analyses& analyses, TableId table, quota::Slots slots, quota::QuotaPtr from,
+           const boost::asio::any_io_executor& executor)
+      : analyses_(analyses),
+        table_(table),
+        slots_(std::move(slots)),
+        quota_(std::move(from)),
+        wake_(executor) {}
+  ~Analysis() override {
+    stop_.request_stop();
+    analyses_.open_.remove(*this);
+  }
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  // Any thread.
+  void end(const Error& error) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (!end_) end_ = error;
+    }
+    wake_.notify();
+  }
+
+  awaitable<Expected<rpc::MessagePtr>> next() override {
+    if (!begun_) {
+      begun_ = true;
+      if (auto begun = co_await executed(begin()); !begun) {
+        co_return std::unexpected(std::move(begun.error()));
+      }
+    }
+    if (kept_) co_return kept_message();
+    if (sent_ == 0) co_return keep(about());
+    if (!question_) {
+      auto question = co_await executed(next_question());
+      if (!question) co_return std::unexpected(std::move(question.error()));
+      if (!*question) {
+        if (made_bytes_ <= limits::kAnalysisKeptBytes) {
+          analyses_.cache_.keep(table_, std::move(made_));
+        }
+        co_return nullptr;
+      }
+      if (auto asked = ask(**question); !asked) co_return std::unexpected(std::move(asked.error()));
+      question_ = std::move(*question);
+    }
+    auto judgement = co_await judged();
+    if (!judgement) co_return std::unexpected(std::move(judgement.error()));
+    if (!*judgement) co_return std::make_shared<lobby::v1::AnalyseResponse>();
+    auto message = message_of(*question_, **judgement);
+    question_.reset();
+    co_return keep(std::move(message));
+  }
+
+ private:
+  /// Runs `work` on a thread of executions, after what people who play wait for.
+  template <class T>
+  awaitable<Expected<T>> executed(awaitable<Expected<T>> work) {
+    return replay::run_aside(analyses_.parts_.aside, replay::Urgency::kEnded, table_,
+                             std::move(work));
+  }
+
+  /// Reads what the analysis begins with, or finds that it is kept. On a thread of executions, as
+  /// next_question.
+  awaitable<Expected<void>> begin() {
+    const auto row = co_await history::watchable(analyses_.parts_.table_rows, table_);
+    if (!row) co_return std::unexpected(row.error());
+    if (row->state != store::TableState::kOver && row->state != store::TableState::kClosed) {
+      co_return refuse(ErrorCode::kNotOver, "A game is analysed once it is over.");
+    }
+    kept_ = analyses_.cache_.find(table_);
+    if (kept_) co_return Expected<void>{};
+    store::EventReader& log = analyses_.parts_.source.log;
+    const auto last = co_await log.last(table_);
+    if (!last) co_return std::unexpected(last.error());
+    if (!*last) {
+      co_return refuse(ErrorCode::kNotStarted,
+                       "The game has not begun: there is nothing to analyse.");
+    }
+    last_ = (*last)->version;
+    auto charged = co_await directory::charge_execution(log, table_, quota_);
+    if (!charged) co_return std::unexpected(std::move(charged.error()));
+    co_return co_await prepare(*row);
+  }
+
+  awaitable<Expected<void>> prepare(store::TableRow row) {
+    const auto options = codec::decode_table_options(row.options);
+    if (!options) co_return std::unexpected(options.error());
+    execution_.emplace(analyses_.parts_.source, table_, *options, replay::Start{}, Version{});
+    judge_ = bots::strongest_strategy(row.game).description;
+    co_return Expected<void>{};
+  }
+
+  [[nodiscard]] bool judges() const { return judge_.mistake > 0; }
+
+  rpc::MessagePtr about() const {
+    auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+    auto& out = *message->mutable_about();
+    out.set_last_version(last_.value);
+    out.set_strategy(std::string(judge_.name));
+    if (judges()) out.set_measure(std::string(judge_.measure));
+    out.set_mistake(judge_.mistake);
+    return message;
+  }
+
+  /// Executes the log up to the next move, which it gives; empty at the end of what is analysed.
+  awaitable<Expected<std::optional<Question>>> next_question() {
+    std::optional<Question> question;
+    while (!question && judges() && sent_ <= limits::kAnalysedMovesMax) {
+      const auto more = co_await execution_->read();
+      if (!more) co_return std::unexpected(more.error());
+      if (!*more) break;
+      auto asked = question_about(execution_->next_record());
+      if (!asked) co_return std::unexpected(std::move(asked.error()));
+      const auto played = execution_->play(games::Want::kPosition);
+      if (!played) co_return std::unexpected(played.error());
+      question = std::move(*asked);
+    }
+    co_return question;
+  }
+
+  /// Empty for what is no move.
+  [[nodiscard]] Expected<std::optional<Question>> question_about(
+      const codec::Record& record) const {
+    const auto* moved = std::get_if<codec::Moved>(&record.event);
+    if (moved == nullptr) return std::nullopt;
+    const execution::Execution& now = execution_->now();
+    auto task =
+        now.match().judge_task(judge_.name, moved->seat, moved->move, limits::kAnalysedBestMax);
+    if (!task) return std::unexpected(std::move(task.error()));
+    return Question{
+        .version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
+  }
+
+  /// Has a bot thread judge the move.
+  Expected<void> ask(Question& question) {
+    found_ = std::make_shared<Found>();
+    const bool asked = analyses_.parts_.bots.ask(
+        {.search =
+             [task = std::move(question.task), found = found_](Rng& rng,
+                                                               const Budget& budget) mutable {
+               found->set(task(rng, budget));
+               return games::BotReply{};
+             },
+         .stop = stop_.get_token(),
+         .urgency = bots::BotThreads::Urgency::kAnalysis,
+         .time_max = time_of_one(last_),
+         .answer = [wake = wake_](const games::BotReply& /*none*/) mutable { wake.notify(); }});
+    if (asked) return {};
+    return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");
+  }
+
+  /// Waits for a bot thread; empty when that takes long.
+  awaitable<Expected<std::optional<games::Judgement>>> judged() {
+    const auto quiet_until = std::chrono::steady_clock::now() + limits::kStreamQuietMax;
+    for (bool waits = true; waits; waits = co_await wake_.wait(quiet_until)) {
+      if (auto judgement = found_->take()) co_return std::move(judgement);
+      if (auto error = ended()) co_return std::unexpected(std::move(*error));
+    }
+    co_return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Error> ended() {
+    const std::lock_guard lock{mutex_};
+    return end_;
+  }
+
+  [[nodiscard]] rpc::MessagePtr message_of(const Question& question,
+                                           const games::Judgement& judgement) const {
+    auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+    auto& out = *message->mutable_move();
+    const std::string url = games::type_url_of(execution_->now().match().move_type());
+    out.set_version(question.version.value);
+    out.set_seat(question.seat.value);
+    write(judgement.played, url, *out.mutable_played());
+    for (const auto& judged : judgement.best) write(judged, url, *out.add_best());
+    return message;
+  }
+
+  /// Encoded, because messages in memory take several times as much.
+  rpc::MessagePtr keep(rpc::MessagePtr message) {
+    ++sent_;
+    made_bytes_ += message->ByteSizeLong();
+    if (made_bytes_ <= limits::kAnalysisKeptBytes) {
+      made_.push_back(message->SerializeAsString());
+    } else {
+      made_ = {};
+    }
+    return message;
+  }
+
+  /// The next one; null after the last.
+  rpc::MessagePtr kept_message() {
+    if (sent_ == kept_->size()) return nullptr;
+    auto message = std::make_shared<lobby::v1::AnalyseResponse>();
+    message->ParseFromString((*kept_)[sent_++]);
+    return message;
+  }
+
+  Analyses& analyses_;
+  const TableId table_;
+  const quota::Slots slots_;
+  const quota::QuotaPtr quota_;
+  base::Wake wake_;
+  std::stop_source stop_;             // of the search under way
+  std::optional<Question> question_;  // that is being judged
+  std::shared_ptr<Found> found_;      // of it
+  bool begun_ = false;
+  AnalysisCache::Kept kept_;
+  std::size_t sent_ = 0;          // messages
+  AnalysisCache::Messages made_;  // without `kept_`: what was sent, if it is not too much to keep
+  std::size_t made_bytes_ = 0;    // of all that was sent
+  Version last_;
+  Description judge_;
+  std::optional<replay::LogExecution> execution_;
+  std::mutex mutex_;
+  std::optional<Error> end_;  // under `mutex_`
+};
+
+Analyses::Analyses(Parts parts)
+    : parts_(parts),
+      open_({.most = limits::kAnalysesMax,
+             .full = "Too many games are being analysed; try again in a moment.",
+             .stopping = "The server is stopping; ask again soon."}) {}
+
+Analyses::~Analyses() = default;
+
+void Analyses::drain() {
+  open_.drain();
+}
+
+Expected<rpc::StreamPtr> Analyses::analyse(const lobby::v1::AnalyseRequest& request,
+                                           quota::Slots slots, quota::QuotaPtr from,
+                                           const boost::asio::any_io_executor& executor) {
+  const auto table = rpc::table_id_of(request.table_id());
+  if (!table) return std::unexpected(table.error());
+  const bool stranger = slots.of_stranger;
+  auto analysis =
+      std::make_unique<Analysis>(*this, *table, std::move(slots), std::move(from), executor);
+  if (auto added = open_.add(*analysis, stranger); !added)
+    return std::unexpected(std::move(added.error()));
+  return analysis;
+}
+
+}  // namespace tesela::services

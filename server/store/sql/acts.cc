@@ -1,0 +1,300 @@
+#include "server/store/sql/moderation.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/base/clock.h"
+#include "server/base/scale_limits.h"
+#include "server/store/refusals.h"
+#include "server/store/sql/accounts.h"
+#include "server/store/sql/session/idempotent.h"
+
+namespace tesela::store::sql {
+namespace {
+
+using boost::asio::awaitable;
+
+// By the database's clock, so that all servers find it where they look.
+constexpr Text kAddAct{
+    "INSERT INTO acts (id, player_id, kind, operator_name, reason, until_ms, state_before,"
+    " state_after, undoes, answer, created_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '',"
+    " (extract(epoch FROM clock_timestamp()) * 1000)::bigint) RETURNING created_ms",
+    "INSERT INTO acts (id, player_id, kind, operator_name, reason, until_ms, state_before,"
+    " state_after, undoes, answer, created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '',"
+    " CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) RETURNING created_ms"};
+constexpr Text kAct{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.id = $1"};
+constexpr Text kActsOn{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1"
+    " ORDER BY a.created_ms DESC, a.id DESC LIMIT $2"};
+constexpr Text kActsInForce{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.until_ms > $1 AND u.id IS NULL"
+    " ORDER BY a.until_ms DESC, a.id DESC LIMIT $2"};
+constexpr Text kInForceOn{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1 AND a.until_ms > $2"
+    " AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
+constexpr Text kActsSince{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, n.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts n JOIN acts a ON a.id = coalesce(n.undoes, n.id)"
+    " LEFT JOIN acts u ON u.undoes = a.id WHERE n.created_ms >= $1"
+    " ORDER BY n.created_ms DESC, n.id DESC LIMIT $2"};
+constexpr Text kSeeAct{
+    "UPDATE acts SET seen_ms = coalesce(seen_ms, $3) WHERE id = $1 AND player_id = $2"
+    " AND undoes IS NULL"};
+constexpr Text kAnswerAct{
+    "UPDATE acts SET answer = $3, answered_ms = $4 WHERE id = $1 AND player_id = $2"
+    " AND undoes IS NULL AND answered_ms IS NULL"};
+constexpr Text kIsAnswer{
+    "SELECT 1 FROM acts WHERE id = $1 AND player_id = $2 AND answer = $3 AND answered_ms = $4"};
+constexpr Text kNameOf{"SELECT display_name FROM players WHERE id = $1"};
+// A handle goes with its name: it is kept, but nobody has it, for as long as after a change.
+constexpr Text kTakeHandle{
+    "UPDATE handles SET kept_until_ms = $2 WHERE player_id = $1 AND kept_until_ms IS NULL"};
+constexpr Text kGiveHandleBack{
+    "UPDATE handles SET kept_until_ms = NULL WHERE player_id = $1 AND '@' || handle = $2"
+    " AND NOT EXISTS (SELECT 1 FROM handles WHERE player_id = $1 AND kept_until_ms IS NULL)"};
+// A handle that is somebody else's by now is not given back.
+constexpr Text kRename{
+    "UPDATE players SET display_name = $3 WHERE id = $1 AND display_name = $2"
+    " AND (substr($3, 1, 1) <> '@'"
+    "  OR EXISTS (SELECT 1 FROM handles WHERE player_id = $1 AND '@' || handle = $3))"};
+
+std::optional<std::int64_t> number_or_none(const Row& row, int column) {
+  if (row.null(column)) return std::nullopt;
+  return row.number(column);
+}
+
+std::optional<ActId> act_or_none(const Row& row, int column) {
+  if (row.null(column)) return std::nullopt;
+  return row.id<ActId>(column);
+}
+
+ActRow act_of(Row row) {
+  return {.id = row.id<ActId>(0),
+          .player = row.id<PlayerId>(1),
+          .kind = row.one_of(2, ActKind::kWarn, ActKind::kUndo),
+          .operator_name = row.text(3),
+          .reason = row.text(4),
+          .created_ms = row.number(5),
+          .until_ms = number_or_none(row, 6),
+          .before = row.text(7),
+          .after = row.text(8),
+          .undoes = act_or_none(row, 9),
+          .undone_by = act_or_none(row, 10),
+          .seen_ms = number_or_none(row, 11),
+          .answer = row.text(12),
+          .answered_ms = number_or_none(row, 13)};
+}
+
+Query& add_number_or_null(Query& query, std::optional<std::int64_t> value) {
+  return value ? query.number(*value) : query.null();
+}
+
+std::unexpected<Error> no_such_act() {
+  return refuse(ErrorCode::kNotFound, "There is no such act.");
+}
+
+std::unexpected<Error> undone_before() {
+  return refuse(ErrorCode::kTaken, "This act was undone before.");
+}
+
+std::string_view state_of(ActKind kind) {
+  switch (kind) {
+    case ActKind::kMute:
+      return "muted";
+    case ActKind::kRename:
+      return "renamed";
+    case ActKind::kSuspend:
+      return "suspended";
+    case ActKind::kBan:
+      return "banned";
+    case ActKind::kWarn:
+    case ActKind::kUndo:
+      break;
+  }
+  return "";
+}
+
+/// What acts in force make of a player: "muted, suspended until 2026-11-29 10:15 UTC".
+std::string state_of(const std::vector<ActRow>& in_force) {
+  std::string text;
+  for (const ActRow& act : in_force) {
+    text += (text.empty() ? "" : ", ") + std::string(state_of(act.kind));
+    if (*act.until_ms < kForEver) text += " until " + base::minute_text(*act.until_ms);
+  }
+  return text.empty() ? "free" : text;
+}
+
+/// An earlier try of the same act, if it was committed.
+awaitable<std::optional<ActRow>> stored_act(WriteSession& session, ActId id) {
+  Batch look;
+  look.add(kAct).id(id);
+  const auto found = co_await session.run(std::move(look));
+  if (found[0].empty()) co_return std::nullopt;
+  co_return act_of(found[0][0]);
+}
+
+awaitable<std::vector<ActRow>> in_force_on(WriteSession& session, PlayerId player,
+                                           std::int64_t now_ms) {
+  Batch look;
+  look.add(kInForceOn).id(player).number(now_ms);
+  const auto found = co_await session.run(std::move(look));
+  co_return found[0].map(act_of);
+}
+
+awaitable<std::string> name_of(WriteSession& session, PlayerId player) {
+  Batch look;
+  look.add(kNameOf).id(player);
+  const auto found = co_await session.run(std::move(look));
+  co_return found[0][0].text(0);
+}
+
+/// Stores the row; sets its time.
+awaitable<void> insert(WriteSession& session, ActRow& row) {
+  Batch batch;
+  Query& query = batch.add(kAddAct)
+                     .id(row.id)
+                     .id(row.player)
+                     .number(static_cast<std::int64_t>(row.kind))
+                     .text(row.operator_name)
+                     .text(row.reason);
+  add_number_or_null(query, row.until_ms).text(row.before).text(row.after);
+  if (row.undoes) {
+    query.id(*row.undoes);
+  } else {
+    query.null();
+  }
+  const auto stored = co_await session.run(std::move(batch));
+  row.created_ms = stored[0][0].number(0);
+}
+
+awaitable<Expected<std::vector<ActRow>>> read_acts(Session& session, Query query) {
+  Batch batch;
+  batch.add(std::move(query));
+  const auto answers = co_await session.finish(std::move(batch));
+  co_return answers[0].map(act_of);
+}
+
+}  // namespace
+
+awaitable<Expected<Acted>> act(WriteSession& session, ActRow row, std::int64_t now_ms) {
+  if (session.again()) {
+    auto done = co_await stored_act(session, row.id);
+    if (done) {
+      co_await confirm(session);
+      co_return Acted{.act = *std::move(done)};
+    }
+  }
+  const auto account = co_await lock_account(session, row.player);
+  if (!account) co_return std::unexpected(account.error());
+  auto in_force = co_await in_force_on(session, row.player, now_ms);
+  if (std::ranges::find(in_force, row.kind, &ActRow::kind) != in_force.end()) {
+    co_return refuse(ErrorCode::kTaken, "The player is " + std::string(state_of(row.kind)) +
+                                            " already: undo that act first.");
+  }
+  Batch name;
+  if (row.kind == ActKind::kRename) {
+    row.before = co_await name_of(session, row.player);
+    name.add(kRename).id(row.player).text(row.before).text(row.after);
+    name.add(kTakeHandle).id(row.player).number(now_ms + limits::kHandleKept.count());
+  } else {
+    row.before = state_of(in_force);
+    if (row.until_ms) in_force.insert(in_force.begin(), row);
+    row.after = state_of(in_force);
+  }
+  co_await insert(session, row);
+  if (row.kind != ActKind::kBan) {
+    static_cast<void>(co_await session.finish(std::move(name)));
+    co_return Acted{.act = std::move(row)};
+  }
+  auto ended = co_await end_sessions(session, row.player, std::nullopt, std::nullopt);
+  if (!ended) co_return std::unexpected(std::move(ended.error()));
+  co_return Acted{.act = std::move(row), .sessions = *std::move(ended)};
+}
+
+awaitable<Expected<Acted>> undo(WriteSession& session, ActRow undo, std::int64_t now_ms) {
+  auto undone = co_await stored_act(session, *undo.undoes);
+  if (!undone) co_return no_such_act();
+  if (session.again() && undone->undone_by == undo.id) {
+    co_await confirm(session);
+    co_return Acted{.act = *std::move(undone)};
+  }
+  if (undone->kind == ActKind::kUndo) {
+    co_return refuse(ErrorCode::kInvalidArgument, "This act undoes another one: act again.");
+  }
+  const auto account = co_await lock_account(session, undone->player);
+  if (!account) co_return std::unexpected(account.error());
+  // Nobody else acts on the player from here on.
+  undone = co_await stored_act(session, *undo.undoes);
+  if (!undone) co_return no_such_act();
+  if (undone->undone_by) co_return undone_before();
+  undo.kind = ActKind::kUndo;
+  undo.player = undone->player;
+  undo.until_ms.reset();
+  Batch name;
+  if (undone->kind == ActKind::kRename) {
+    undo.before = co_await name_of(session, undo.player);
+    undo.after = undo.before == undone->after ? undone->before : undo.before;
+    name.add(kRename).id(undo.player).text(undo.before).text(undo.after);
+    name.add(kGiveHandleBack).id(undo.player).text(undo.after);
+  } else {
+    auto in_force = co_await in_force_on(session, undo.player, now_ms);
+    undo.before = state_of(in_force);
+    std::erase_if(in_force, [&](const ActRow& act) { return act.id == undone->id; });
+    undo.after = state_of(in_force);
+  }
+  co_await insert(session, undo);
+  static_cast<void>(co_await session.finish(std::move(name)));
+  undone->undone_by = undo.id;
+  co_return Acted{.act = *std::move(undone)};
+}
+
+awaitable<Expected<void>> see_act(WriteSession& session, PlayerId player, ActId act,
+                                  const std::string& answer, std::int64_t at_ms) {
+  Batch batch;
+  batch.add(kSeeAct).id(act).id(player).number(at_ms);
+  batch.add(kIsAnswer).id(act).id(player).text(answer).number(at_ms);
+  if (!answer.empty()) batch.add(kAnswerAct).id(act).id(player).text(answer).number(at_ms);
+  const auto answers = co_await session.run(std::move(batch));
+  if (answers[0].changed() == 0) co_return no_such_act();
+  const bool before = session.again() && !answers[1].empty();
+  if (!answer.empty() && answers[2].changed() == 0 && !before) {
+    co_return refuse(ErrorCode::kTaken, "You have answered this before.");
+  }
+  static_cast<void>(co_await session.finish());
+  co_return Expected<void>{};
+}
+
+awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player, std::size_t max) {
+  Query query{kActsOn};
+  query.id(player).count(max);
+  return read_acts(session, std::move(query));
+}
+
+awaitable<Expected<std::vector<ActRow>>> acts_in_force(Session& session, std::int64_t now_ms,
+                                                       std::size_t max) {
+  Query query{kActsInForce};
+  query.number(now_ms).count(max);
+  return read_acts(session, std::move(query));
+}
+
+awaitable<Expected<std::vector<ActRow>>> acts_since(Session& session, std::int64_t since_ms,
+                                                    std::size_t max) {
+  Query query{kActsSince};
+  query.number(since_ms).count(max);
+  return read_acts(session, std::move(query));
+}
+
+}  // namespace tesela::store::sql

@@ -1,0 +1,180 @@
+#include "server/store/sql/boards.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "server/base/clock.h"
+#include "server/store/sql/boards.h"
+
+namespace tesela::store::sql {
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr Text kLockRatings{
+    "SELECT player_id, mu, sigma, games, opponents FROM ratings"
+    " WHERE game = $1 AND player_id = ANY($2) ORDER BY player_id FOR UPDATE"};
+// Only under the locks of both ratings: it sees what the transaction before has written. Of a
+// player without a rating nobody has a meeting, and two who add that rating at once conflict.
+constexpr Text kMeetings{
+    "SELECT player_id, opponent_id, day, games FROM meetings"
+    " WHERE game = $1 AND player_id = ANY($2) AND opponent_id = ANY($2)"};
+constexpr Text kSetMeeting{
+    "INSERT INTO meetings (game, player_id, opponent_id, day, games) VALUES ($1, $2, $3, $4, $5)"
+    " ON CONFLICT (game, player_id, opponent_id)"
+    " DO UPDATE SET day = excluded.day, games = excluded.games"};
+constexpr Text kForget{"DELETE FROM meetings WHERE game = $1 AND player_id = $2 AND day < $3"};
+constexpr Text kAddRating{
+    "INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms, opponents)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"};
+constexpr Text kSetRating{
+    "UPDATE ratings SET mu = $3, sigma = $4, games = $5, points = $6, at_ms = $7,"
+    " opponents = $8 WHERE game = $1 AND player_id = $2"};
+constexpr Text kSetRatingDay{
+    "INSERT INTO rating_days (game, player_id, day, points) VALUES ($1, $2, $3, $4)"
+    " ON CONFLICT (game, player_id, day) DO UPDATE SET points = excluded.points"};
+constexpr Text kAddBoard{
+    "INSERT INTO boards (kind, game, config, config_hash, day)"
+    " VALUES ($1, $2, $3, sha256($3), $4) ON CONFLICT DO NOTHING",
+    "INSERT INTO boards (kind, game, config, day) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
+constexpr Text kSetScore{
+    "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
+    " SELECT id, $5::bigint, $6::bigint, $7::bigint, $8::bigint FROM boards"
+    "  WHERE kind = $1 AND game = $2 AND config_hash = sha256($3) AND day = $4"
+    " ON CONFLICT (board_id, player_id) DO UPDATE SET points = excluded.points,"
+    "  at_ms = excluded.at_ms, table_id = excluded.table_id WHERE scores.points < excluded.points",
+    "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
+    " SELECT id, $5, $6, $7, $8 FROM boards"
+    "  WHERE kind = $1 AND game = $2 AND config = $3 AND day = $4"
+    " ON CONFLICT (board_id, player_id) DO UPDATE SET points = excluded.points,"
+    "  at_ms = excluded.at_ms, table_id = excluded.table_id WHERE scores.points < excluded.points"};
+
+/// What is known of the players of a game before it.
+struct Known {
+  std::map<PlayerId, RatingRow> ratings;
+  std::map<std::pair<PlayerId, PlayerId>, Meeting> meetings;
+};
+
+std::map<std::pair<PlayerId, PlayerId>, Meeting> meetings_of(const Rows& rows) {
+  std::map<std::pair<PlayerId, PlayerId>, Meeting> meetings;
+  for (const Row row : rows) {
+    const Meeting meeting{.player = row.id<PlayerId>(0),
+                          .opponent = row.id<PlayerId>(1),
+                          .day = Day{std::chrono::days{row.number(2)}},
+                          .games = row.small<std::uint32_t>(3)};
+    meetings.emplace(std::pair{meeting.player, meeting.opponent}, meeting);
+  }
+  return meetings;
+}
+
+std::map<PlayerId, RatingRow> ratings_of(const Rows& rows) {
+  std::map<PlayerId, RatingRow> ratings;
+  for (const Row row : rows) {
+    const auto player = row.id<PlayerId>(0);
+    ratings[player] = {.player = player,
+                       .rating = {.mu = row.real(1), .sigma = row.real(2)},
+                       .games = row.small<std::uint32_t>(3),
+                       .opponents = row.small<std::uint32_t>(4)};
+  }
+  return ratings;
+}
+
+/// Meetings come behind the ratings, to which they refer.
+void add_meetings(Batch& batch, const std::string& game, const RatedGame& rated, Day day) {
+  for (const Meeting& meeting : rated.meetings) {
+    batch.add(kSetMeeting)
+        .text(game)
+        .id(meeting.player)
+        .id(meeting.opponent)
+        .number(day_number(meeting.day))
+        .number(meeting.games);
+  }
+  for (const RatingRow& row : rated.ratings) {
+    if (row.opponents < kListedOpponents) continue;
+    batch.add(kForget).text(game).id(row.player).number(day_number(day));
+  }
+}
+
+void add_ratings(Batch& batch, const GameOutcome& outcome, const Known& known,
+                 std::int64_t ended_ms) {
+  const auto before = [&](PlayerId player) {
+    const auto found = known.ratings.find(player);
+    return found == known.ratings.end() ? RatingRow{.player = player} : found->second;
+  };
+  const auto met = [&](PlayerId player, PlayerId opponent) -> std::optional<Meeting> {
+    const auto found = known.meetings.find({player, opponent});
+    if (found == known.meetings.end()) return std::nullopt;
+    return found->second;
+  };
+  const Day day = base::day_of(ended_ms);
+  const RatedGame rated = after_game(outcome.placings, day, before, met);
+  for (const RatingRow& row : rated.ratings) {
+    batch.add(known.ratings.contains(row.player) ? kSetRating : kAddRating)
+        .text(outcome.game)
+        .id(row.player)
+        .real(row.rating.mu)
+        .real(row.rating.sigma)
+        .number(row.games)
+        .number(points_of(row))
+        .number(ended_ms)
+        .number(row.opponents);
+    batch.add(kSetRatingDay)
+        .text(outcome.game)
+        .id(row.player)
+        .number(day_number(day))
+        .number(shown(row.rating));
+  }
+  add_meetings(batch, outcome.game, rated, day);
+}
+
+void add_score(Batch& batch, const Score& score, TableId table, std::int64_t ended_ms) {
+  bind_board(batch.add(kAddBoard), score.board);
+  bind_board(batch.add(kSetScore), score.board)
+      .id(score.player)
+      .number(score.points)
+      .number(ended_ms)
+      .id(table);
+}
+
+awaitable<Known> lock_ratings(WriteSession& session, const GameOutcome& outcome) {
+  std::set<PlayerId> players;
+  for (const Placing& placing : outcome.placings) players.insert(placing.player);
+  const std::vector<PlayerId> sorted(players.begin(), players.end());
+  Batch batch;
+  batch.add(kLockRatings).text(outcome.game).ids(sorted);
+  batch.add(kMeetings).text(outcome.game).ids(sorted);
+  const auto results = co_await session.run(std::move(batch));
+  co_return Known{.ratings = ratings_of(results[0]), .meetings = meetings_of(results[1])};
+}
+
+/// The statements that count the outcome.
+awaitable<Batch> counting(WriteSession& session, const GameOutcome& outcome, TableId table,
+                          std::int64_t ended_ms) {
+  Batch batch;
+  if (!outcome.placings.empty()) {
+    const auto known = co_await lock_ratings(session, outcome);
+    add_ratings(batch, outcome, known, ended_ms);
+  }
+  for (const Score& score : outcome.scores) add_score(batch, score, table, ended_ms);
+  co_return batch;
+}
+
+}  // namespace
+
+awaitable<void> count(WriteSession& session, const GameOutcome& outcome, TableId table,
+                      std::int64_t ended_ms) {
+  Batch batch = co_await counting(session, outcome, table, ended_ms);
+  static_cast<void>(co_await session.run(std::move(batch)));
+}
+
+awaitable<void> count_and_finish(WriteSession& session, const GameOutcome& outcome, TableId table,
+                                 std::int64_t ended_ms) {
+  Batch batch = co_await counting(session, outcome, table, ended_ms);
+  static_cast<void>(co_await session.finish(std::move(batch)));
+}
+
+}  // namespace tesela::store::sql

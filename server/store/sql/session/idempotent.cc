@@ -1,0 +1,25 @@
+#include "server/store/sql/session/idempotent.h"
+
+namespace tesela::store::sql {
+namespace {
+
+// Changes nothing, but its commit waits for the standby, and so for all commits before it.
+constexpr Text kWaitForStandby{"UPDATE tesela_schema SET version = version"};
+
+}  // namespace
+
+boost::asio::awaitable<bool> is_stored(WriteSession& session, Batch question) {
+  if (!session.again()) co_return false;
+  question.add(kWaitForStandby);
+  const auto answers = co_await session.finish(std::move(question));
+  co_return !answers[0].empty();
+}
+
+boost::asio::awaitable<void> confirm(WriteSession& session) {
+  co_await session.roll_back();
+  Batch batch;
+  batch.add(kWaitForStandby);
+  static_cast<void>(co_await session.finish(std::move(batch)));
+}
+
+}  // namespace tesela::store::sql

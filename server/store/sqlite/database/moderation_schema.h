@@ -1,0 +1,59 @@
+// The part of the schema for reports of players and acts of operators (FORMAT.md).
+#pragma once
+
+namespace tesela::store {
+
+inline constexpr const char* kModeration = R"sql(
+CREATE TABLE reports (
+  id INTEGER PRIMARY KEY,
+  reporter_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  table_id INTEGER NOT NULL,
+  kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 4),
+  text TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  assignee TEXT NOT NULL,
+  closed_ms INTEGER,
+  outcome TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX reports_once ON reports (reporter_id, player_id) WHERE closed_ms IS NULL;
+CREATE INDEX reports_open ON reports (created_ms, id) WHERE closed_ms IS NULL;
+CREATE INDEX reports_by_created ON reports (created_ms, id);
+CREATE INDEX reports_by_player ON reports (player_id, created_ms, id);
+CREATE INDEX reports_by_reporter ON reports (reporter_id, created_ms, id);
+CREATE INDEX reports_by_end ON reports (closed_ms, id) WHERE closed_ms IS NOT NULL;
+
+CREATE TABLE report_lines (
+  report_id INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  at_ms INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  phrase INTEGER NOT NULL,
+  PRIMARY KEY (report_id, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX report_lines_by_player ON report_lines (player_id, report_id, place);
+
+CREATE TABLE acts (
+  id INTEGER PRIMARY KEY,
+  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+  kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 6),
+  operator_name TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  until_ms INTEGER,
+  state_before TEXT NOT NULL,
+  state_after TEXT NOT NULL,
+  undoes INTEGER,
+  seen_ms INTEGER,
+  answer TEXT NOT NULL,
+  answered_ms INTEGER,
+  CHECK ((kind = 6) = (undoes IS NOT NULL))
+) STRICT;
+CREATE UNIQUE INDEX acts_by_undone ON acts (undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX acts_by_player ON acts (player_id, created_ms, id);
+CREATE INDEX acts_by_created ON acts (created_ms, id);
+CREATE INDEX acts_by_end ON acts (until_ms, id) WHERE until_ms IS NOT NULL;
+)sql";
+
+}  // namespace tesela::store

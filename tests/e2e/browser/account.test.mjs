@@ -1,0 +1,151 @@
+// An identity that lasts: a guest keeps the account, and comes back to it in another browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect, looks } from './page/inspect.mjs';
+import { describeSite } from './page/site.mjs';
+import { Visitor } from './page/visitor.mjs';
+
+describeSite('accounts', {}, (site) => {
+  /** Browsers know passkeys of host names alone. */
+  const newPage = () =>
+    site.newPage({ baseURL: site.server.http.replace('127.0.0.1', 'localhost') });
+
+  /** A device that makes passkeys without asking: Chromium's virtual authenticator. */
+  async function authenticator(page) {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return {
+      credentials: async () =>
+        (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+      add: (credential) => cdp.send('WebAuthn.addCredential', { authenticatorId, credential }),
+    };
+  }
+
+  const button = (page, name) => page.getByRole('button', { name, exact: true });
+  const toAccount = (page) => page.getByRole('link', { name: /^Playing as/ }).click();
+  const isSignedInAs = (page, name) =>
+    page.getByRole('link', { name: new RegExp(`^Playing as ${name}`) }).waitFor();
+
+  async function signOut(page) {
+    await button(page, 'Sign out').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('#name').waitFor();
+  }
+
+  test('a guest keeps the account by a passkey, and plays on in another browser', async () => {
+    const ada = await Visitor.arrive(await newPage());
+    const keys = await authenticator(ada.page);
+    const table = new URL(await ada.newGame()).pathname;
+    await ada.playOne('press');
+    await toAccount(ada.page);
+    await button(ada.page, 'Keep it with a passkey').click();
+    await ada.page.getByRole('heading', { name: 'Ways to sign in' }).waitFor();
+    await signOut(ada.page);
+
+    await ada.page.getByRole('link', { name: /^Played here before/ }).click();
+    await button(ada.page, 'Sign in with a passkey').click();
+    await isSignedInAs(ada.page, 'Ada');
+
+    const other = await newPage();
+    const synced = await authenticator(other);
+    for (const key of await keys.credentials()) await synced.add(key);
+    await other.goto('/account');
+    await button(other, 'Sign in with a passkey').click();
+    await isSignedInAs(other, 'Ada');
+    await other.goto(table);
+    const again = new Visitor(other);
+    await again.atBoard();
+    await again.playOne('press');
+  });
+
+  test('a recovery code signs in anywhere, and a device is signed out from afar', async () => {
+    const bea = await Visitor.arrive(await newPage(), 'Bea');
+    await toAccount(bea.page);
+    await button(bea.page, 'Get a recovery code').click();
+    const code = await bea.page.locator('output').innerText();
+    assert.equal(code.split('-').length, 8);
+
+    const other = await newPage();
+    await other.goto('/account');
+    const field = other.getByLabel('Recovery code');
+    await field.fill('babab-babab-babab-babab-babab-babab-babab-babab');
+    await button(other, 'Sign in').click();
+    await other.getByText('That code isn’t right').waitFor();
+    site.browser.assertQuiet({ except: /status of 403/ });
+    await field.fill(` ${code.toUpperCase().replaceAll('-', ' ')} `);
+    await button(other, 'Sign in').click();
+    await isSignedInAs(other, 'Bea');
+    const game = new Visitor(other);
+    await other.goto('/');
+    await game.newGame();
+
+    await bea.page.reload();
+    await bea.page.getByRole('button', { name: /^Sign out: / }).click();
+    const nobody = other.getByRole('link', { name: /^Playing as/ });
+    await nobody.waitFor({ state: 'detached' }); // its stream has ended
+    await other.goto('/');
+    await other.locator('#name').waitFor();
+    site.browser.assertQuiet({ except: /status of 401/ });
+  });
+
+  test('a guest who removes the only way to sign in is told what that costs', async () => {
+    const cem = await Visitor.arrive(await newPage(), 'Cem');
+    await authenticator(cem.page);
+    await toAccount(cem.page);
+    await button(cem.page, 'Keep it with a passkey').click();
+    await cem.page.getByRole('button', { name: /^Remove: / }).click();
+    await cem.page.getByRole('dialog').getByText('only way to sign in').waitFor();
+    await cem.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await cem.page.getByRole('heading', { name: 'Keep your account' }).waitFor();
+  });
+
+  test('a member takes a handle, is found by it, and hides the page', async () => {
+    const { page } = await Visitor.arrive(await newPage(), 'Dan');
+    await toAccount(page);
+    await page.getByText('Keep your account first').waitFor();
+    await button(page, 'Get a recovery code').click();
+    await page.getByLabel('Handle').fill('admin');
+    await button(page, 'Take this name').click();
+    await page.getByRole('alert').waitFor();
+    site.browser.assertQuiet({ except: /status of 400/ });
+    await page.getByLabel('Handle').fill('Dan_1');
+    await button(page, 'Take this name').click();
+    await isSignedInAs(page, '@Dan_1');
+    const game = new Visitor(page);
+    await page.goto('/');
+    await game.newGame();
+    await game.playOne('press');
+    await toAccount(page);
+    await page.getByRole('link', { name: 'Your page' }).click();
+    await page.getByRole('heading', { name: '@Dan_1', level: 1 }).waitFor();
+    await page.getByText('This is what others see of you.').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/@Dan_1');
+
+    const { page: other } = await Visitor.arrive(await newPage(), 'Eve');
+    await other.goto('/player');
+    await other.getByLabel('How the handle begins').fill('@dan');
+    await button(other, 'Search').click();
+    await other.getByRole('link', { name: '@Dan_1' }).click();
+    await other.getByRole('heading', { name: '@Dan_1', level: 1 }).waitFor();
+    await other.getByText('No finished games yet.').waitFor();
+    await inspect(new Visitor(other), looks[2], 'player');
+
+    await page.goto('/account');
+    const hidden = page.waitForResponse(/SetAudience/);
+    await page.getByLabel('Who may see your page').selectOption('Only you');
+    await hidden;
+    await other.reload();
+    await other.getByText('This player doesn’t show this page.').waitFor();
+    site.browser.assertQuiet({ except: /status of 403/ });
+  });
+});

@@ -1,0 +1,185 @@
+// Handles, profiles, and who may see them.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { Code } from '@connectrpc/connect';
+import { AccountService } from './gen/tesela/account/v1/account_pb.js';
+import { Audience, ProfileService } from './gen/tesela/account/v1/profile_pb.js';
+import { ownAdminOf } from './harness/admin.mjs';
+import { databases } from './harness/databases.mjs';
+import { bearer, clientOf, lobbyOf, newTable, newTableOf, signIn } from './harness/lobby.mjs';
+import { Player } from './harness/player.mjs';
+import { assertRefused } from './harness/refusals.mjs';
+import { Server } from './harness/server.mjs';
+
+const { AlreadyExists, FailedPrecondition, InvalidArgument, NotFound } = Code;
+const { PermissionDenied, Unauthenticated } = Code;
+
+const profilesOf = (server) => clientOf(ProfileService, server);
+const claim = (server, { token }, handle) =>
+  profilesOf(server).claimHandle({ handle }, bearer(token));
+const profile = (server, who, viewer) =>
+  profilesOf(server).getProfile(
+    { who: { case: who.startsWith('@') ? 'handle' : 'playerId', value: who } },
+    viewer && bearer(viewer.token),
+  );
+const setAudience = (server, { token }, audience) =>
+  profilesOf(server).setAudience({ audience }, bearer(token));
+const found = async (server, { token }, handlePrefix) =>
+  (await profilesOf(server).findPlayers({ handlePrefix }, bearer(token))).players.map(
+    ({ displayName }) => displayName,
+  );
+
+/** A player whose account is kept. */
+async function member(server, displayName) {
+  const deviceSecret = randomBytes(16);
+  const player = await lobbyOf(server).signIn({ displayName, deviceSecret });
+  await clientOf(AccountService, server).makeRecoveryCode({}, bearer(player.token));
+  return { ...player, deviceSecret };
+}
+
+for (const { name, start } of databases) {
+  describe(`on ${name}`, () => {
+    let database;
+    let server;
+    let ada;
+    before(async () => {
+      database = await start();
+      server = await Server.start(...database.options);
+      ada = await member(server, 'Ada');
+      await claim(server, ada, '@Ada');
+    });
+    after(async () => {
+      await server.dispose();
+      await database.dispose();
+    });
+
+    test('a handle is the name of one player, at once, with an old token too', async () => {
+      const { displayName } = await claim(server, ada, '@Ada');
+      assert.equal(displayName, '@Ada');
+      const { tableId, token } = await newTableOf(server, { game: 'azul', config: undefined });
+      const join = { tableId };
+      const { table } = await lobbyOf(server).joinTable(join, bearer(ada.token));
+      const seat = table.seats.find(({ playerId }) => playerId === ada.playerId);
+      assert.equal(seat.displayName, '@Ada');
+      const stream = await Player.join(server, tableId, { token });
+      assert.deepEqual(
+        stream.seating.seats.map((seat) => seat.displayName),
+        ['Ada', '@Ada'],
+      );
+      const request = { deviceSecret: ada.deviceSecret };
+      const renewed = await lobbyOf(server).renewToken(request, bearer(ada.token));
+      const [, claims] = renewed.token.split('.');
+      assert.equal(JSON.parse(Buffer.from(claims, 'base64url')).name, '@Ada');
+    });
+
+    test('what cannot be a handle is refused, and one is changed seldom', async () => {
+      const bob = await member(server, 'Bob');
+      await assertRefused(claim(server, await signIn(server), 'Eve'), PermissionDenied, /kept/);
+      await assertRefused(claim(server, { token: '' }, 'Eve'), Unauthenticated, /sign in/);
+      for (const like of ['ada', '@ADA', 'ａｄａ']) {
+        await assertRefused(claim(server, bob, like), AlreadyExists, /Another player/, /^TAKEN$/);
+      }
+      for (const bad of ['ab', 'a b c', '1ab', 'admin', 'uct', 'x'.repeat(21), '😀😀😀']) {
+        await assertRefused(claim(server, bob, bad), InvalidArgument, /handle|name/);
+      }
+      await claim(server, bob, 'Bob');
+      await claim(server, bob, 'BOB');
+      await assertRefused(claim(server, bob, 'Rob'), FailedPrecondition, /lately/, /^TOO_SOON$/);
+      await assertRefused(signIn(server, '@Ada'), InvalidArgument, /begins with @/);
+      assert.equal((await signIn(server, 'Ada')).displayName, 'Ada');
+    });
+
+    test('of two who want a handle at once one gets it', async () => {
+      const players = await Promise.all(Array.from({ length: 3 }, () => member(server, 'Twin')));
+      const claims = await Promise.allSettled(players.map((each) => claim(server, each, 'Twin')));
+      assert.equal(claims.filter(({ status }) => status === 'fulfilled').length, 1);
+      for (const { reason } of claims.filter(({ status }) => status === 'rejected')) {
+        assert.equal(reason.code, AlreadyExists);
+      }
+    });
+
+    test('a profile shows best scores, and outlives a kill', async () => {
+      const { tableId } = await newTable(server, { size: 3 }, ada);
+      const player = await Player.join(server, tableId, { token: ada.token });
+      await player.playToEnd();
+      await server.kill();
+      await server.start();
+      for (const who of ['@ada', '@ADA', ada.playerId]) {
+        const shown = await profile(server, who);
+        assert.equal(shown.playerId, ada.playerId);
+        assert.equal(shown.handle, 'Ada');
+        assert.equal(shown.bot, false);
+        assert.equal(shown.audience, Audience.EVERYBODY);
+        const [best] = shown.bestScores;
+        assert.equal(best.tableId, tableId);
+        assert.equal(best.points, player.result.standings[0].points);
+      }
+      await assertRefused(profile(server, '@nobodyhasit'), NotFound, /no such player/);
+      await assertRefused(profile(server, '@!'), NotFound, /Nobody/);
+      await assertRefused(profile(server, 'zzz'), InvalidArgument, /player_id/);
+    });
+
+    test('a daily game begins a streak', async () => {
+      const eve = await member(server, 'Eve');
+      const { table } = await lobbyOf(server).createTable(
+        { game: '2048', daily: true },
+        bearer(eve.token),
+      );
+      const player = await Player.join(server, table.tableId, { token: eve.token });
+      await player.playToEnd();
+      const { dailyStreaks } = await profile(server, eve.playerId);
+      assert.deepEqual(
+        dailyStreaks.map(({ game, days }) => [game, days]),
+        [['2048', 1]],
+      );
+    });
+
+    test('who may see a profile may list its tables, and nobody else', async () => {
+      const eve = await member(server, 'Eve');
+      const stranger = await signIn(server, 'Stranger');
+      await claim(server, eve, 'Evelyn');
+      await newTable(server, {}, eve);
+      const tablesFor = (viewer) =>
+        lobbyOf(server).listTables(
+          { filter: { playerId: eve.playerId } },
+          viewer && bearer(viewer.token),
+        );
+      const watchFor = async (viewer) => {
+        const request = { filter: { playerId: eve.playerId } };
+        for await (const first of lobbyOf(server).watchTables(request, bearer(viewer.token))) {
+          return first;
+        }
+      };
+      assert.equal((await tablesFor()).tables.length, 1);
+      await setAudience(server, eve, Audience.PLAYERS);
+      await assertRefused(profile(server, '@Evelyn'), PermissionDenied, /sign in/);
+      await assertRefused(tablesFor(), PermissionDenied, /sign in/);
+      assert.equal((await tablesFor(stranger)).tables.length, 1);
+      assert.deepEqual(await found(server, stranger, 'eve'), ['@Evelyn']);
+      await setAudience(server, eve, Audience.NOBODY);
+      await assertRefused(profile(server, '@Evelyn', stranger), PermissionDenied, /nobody/);
+      await assertRefused(tablesFor(stranger), PermissionDenied, /nobody/);
+      await assertRefused(watchFor(stranger), PermissionDenied, /nobody/);
+      assert.equal((await tablesFor(eve)).tables.length, 1);
+      assert.equal((await profile(server, '@Evelyn', eve)).audience, Audience.NOBODY);
+      assert.deepEqual(await found(server, stranger, 'eve'), []);
+      await assertRefused(setAudience(server, eve, 7), InvalidArgument, /audience/);
+      await assertRefused(found(server, { token: '' }, 'ada'), Unauthenticated, /sign in/);
+      await assertRefused(found(server, eve, 'a'), InvalidArgument, /characters/);
+      assert.deepEqual(await found(server, eve, '@AD'), ['@Ada']);
+    });
+
+    test('erasing takes the handle, and export shows the profile', async () => {
+      const eve = await member(server, 'Eve');
+      await claim(server, eve, 'Gone');
+      const admin = await ownAdminOf(server);
+      const { profile: exported } = await admin.exportPlayer({ playerId: eve.playerId });
+      assert.equal(exported.handle, 'Gone');
+      await admin.erasePlayer({ playerId: eve.playerId });
+      await assertRefused(profile(server, '@Gone'), NotFound, /no such player/);
+      await assertRefused(profile(server, eve.playerId), NotFound, /no such player/);
+      await claim(server, await member(server, 'Ed'), 'Gone');
+    });
+  });
+}
