@@ -111,3 +111,12 @@ test('an operator asks any node', async () => {
     assert.match(await cluster.exec(node, 'tesela', 'admin', 'status'), /ready/i);
   }
 });
+
+test('the proxy stops by itself, though a player stays', async () => {
+  const { tableId, token } = await newTable(cluster);
+  const player = await Player.join(cluster, tableId, { token });
+  const id = await cluster.compose('ps', '--quiet', 'haproxy');
+  await cluster.compose('stop', 'haproxy');
+  await player.stream.closed;
+  assert.equal(await inspect(id, '{{.State.ExitCode}}'), '0');
+});

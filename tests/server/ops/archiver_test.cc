@@ -360,10 +360,11 @@ TEST_F(ArchiverTest, OnlyTheServerThatHasTheDutyPacks) {
                                                            return on_duty.load();
                                                          }});
   archiver_->start();
-  while (asked < 3) std::this_thread::yield();
+  while (asked < 3) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   EXPECT_EQ(ask_sql("SELECT count(*) FROM archives"), 0);
   on_duty = true;
-  while (ask_sql("SELECT count(*) FROM archives") == 0) std::this_thread::yield();
+  while (ask_sql("SELECT count(*) FROM archives") == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   asio::co_spawn(pool_.any(), archiver_->stop(), asio::use_future).get();
 }
 

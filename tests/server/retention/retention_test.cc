@@ -314,7 +314,7 @@ TEST_F(RetentionTest, OnlyTheServerThatHasTheDutyDeletes) {
                          return on_duty.load();
                        }});
   retention.start();
-  while (asked < 3) std::this_thread::yield();
+  while (asked < 3) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   EXPECT_TRUE(is_there(table));
   on_duty = true;
   while (is_there(table)) {

@@ -139,7 +139,8 @@ TEST_F(AnalysisTest, TablesThatNobodyWatchesDoNotKeepItWaiting) {
   const auto ended = [&] {
     return told.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
   };
-  while (bots_.tasks() == full && !ended()) std::this_thread::yield();
+  while (bots_.tasks() == full && !ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   go_on->count_down();
   const auto status = told.get().status;
   EXPECT_TRUE(status.ok()) << status.error_message();

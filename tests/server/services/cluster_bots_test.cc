@@ -123,7 +123,7 @@ class ScriptedBot final : public bots::RemoteBot {
     for (;;) {
       const std::scoped_lock lock(mutex_);
       if (dismissed_.size() >= count) return dismissed_;
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
   }
 
@@ -276,7 +276,7 @@ TEST_F(ClusterBotsTest, WhatIsStoppedIsDismissed) {
   std::stop_source table;
   auto answer = ann_.begin("far", table.get_token());
   // Its question has come.
-  while (far->asked == 0) std::this_thread::yield();
+  while (far->asked == 0) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   table.request_stop();
   EXPECT_THAT(far->dismissed(1), ElementsAre("The table no longer needs a move."));
 }
@@ -301,7 +301,7 @@ TEST_F(ClusterBotsTest, ABotThatHasLeftIsForgottenWhenItIsAsked) {
   ann_.look();
   ben_.remote_bots.withdraw(*far);
   EXPECT_EQ(ann_.ask("far"), std::nullopt);
-  while (!ann_.offered().empty()) std::this_thread::yield();
+  while (!ann_.offered().empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   ben_.look();
   EXPECT_THAT(offers_.names(), IsEmpty());
   ann_.look();
@@ -314,7 +314,7 @@ TEST_F(ClusterBotsTest, AServerThatIsGoneIsNotAskedAgainBeforeTheNextLook) {
   ann_.look();
   ben_.node.stop(0ms);
   EXPECT_EQ(ann_.ask("far"), std::nullopt);
-  while (!ann_.offered().empty()) std::this_thread::yield();
+  while (!ann_.offered().empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   ann_.look();
   EXPECT_THAT(ann_.offered(), ElementsAre("ext/far"));
 }
@@ -346,7 +346,7 @@ TEST_F(ClusterBotsTest, AfterItsDeathAServerOffersItsBotsAgain) {
 TEST_F(ClusterBotsTest, LooksGoOnUntilTheStop) {
   ann_.cluster.start();
   ASSERT_TRUE(ben_.offer("far", ben_.bot(second_move)));
-  while (ann_.offered().empty()) std::this_thread::yield();
+  while (ann_.offered().empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   ann_.wait(ann_.cluster.stop());
 }
 

@@ -196,7 +196,7 @@ TEST_F(WatchTables, WithoutAWatcherNobodyWantsToHearOfChanges) {
   EXPECT_TRUE(feed_.wanted());
   watcher.context.TryCancel();
   EXPECT_EQ(watcher.end().error_code(), StatusCode::CANCELLED);
-  while (feed_.wanted()) std::this_thread::yield();
+  while (feed_.wanted()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
 }
 
 TEST_F(WatchTables, WatchersEndWhenTheServerStops) {

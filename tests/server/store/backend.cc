@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -83,7 +84,8 @@ LifeId StoreUnderTest::begin_life() {
 }
 
 void StoreUnderTest::wait_for_snapshots() const {
-  while (postgres_ && postgres_->snapshots_waiting() > 0) std::this_thread::yield();
+  while (postgres_ && postgres_->snapshots_waiting() > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
 }
 
 Accounts& StoreUnderTest::accounts() {

@@ -161,7 +161,7 @@ TEST_F(ChangeFollowerTest, ManyTablesAreToldInStepsAndAllOfThem) {
 TEST_F(ChangeFollowerTest, ItFollowsByItselfUntilItIsStoppedAndTrimsOnDuty) {
   on_duty_ = true;
   follower_.start();
-  while (missed_ == 0) std::this_thread::yield();
+  while (missed_ == 0) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   for (std::uint64_t id = 1; id <= 5; ++id) {
     ASSERT_TRUE(ben_.open_table(TableId{id}));
     while (!was_told(id)) std::this_thread::sleep_for(std::chrono::milliseconds{1});

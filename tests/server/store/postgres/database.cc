@@ -171,7 +171,7 @@ void wait_for_blocked(const Database& database) {
              .run("SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
                   " AND wait_event_type = 'Lock'")
              .empty()) {
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -56,7 +57,7 @@ class Pooler {
     // Its socket is there before it listens.
     while (PQping(url("postgres").c_str()) != PQPING_OK) {
       if (::waitpid(process_, nullptr, WNOHANG) != 0) throw std::runtime_error("no pgbouncer");
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
   }
   ~Pooler() {

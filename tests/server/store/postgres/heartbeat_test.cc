@@ -97,7 +97,7 @@ TEST_F(HeartbeatTest, ItSpeaksFromTheStartAndRenewsItsLease) {
   const std::string since = row_of(life->id(), "unbroken_since");
   while (row_of(life->id(), "lease_until < '" + first + "'::timestamptz + interval '4 seconds'") ==
          "t") {
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   const bool unbroken = row_of(life->id(), "unbroken_since") == since;
   if (!pauses.none()) GTEST_SKIP() << "the machine stood still";
@@ -116,7 +116,7 @@ TEST_F(HeartbeatTest, TheAgeOfTheLeaseGrowsUntilItIsRenewed) {
     ASSERT_LT(std::chrono::steady_clock::now(), end) << "it is never renewed";
     has_grown = has_grown || age > before;
     before = age;
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   EXPECT_TRUE(has_grown);
   EXPECT_LT(life->lease_age(), std::chrono::seconds{30});
@@ -204,7 +204,8 @@ TEST_F(HeartbeatTest, AConnectionThatIsCutIsOpenedAgainBeforeTheLeaseIsOver) {
       "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
       " WHERE datname = current_database() AND pid <> pg_backend_pid()");
   const Pauses pauses(database_.url());
-  while (row_of(life->id(), "lease_until") == before) std::this_thread::yield();
+  while (row_of(life->id(), "lease_until") == before)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   if (pauses.none()) {
     EXPECT_EQ(told_.states(), States{LifeState::kSpeaking});
   }
@@ -254,7 +255,7 @@ class OtherProcess {
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Shared{}),
         process_(::fork()) {
     if (process_ == 0) live(url);
-    while (shared_->spoke_ns == 0) std::this_thread::yield();
+    while (shared_->spoke_ns == 0) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   ~OtherProcess() {
     send(SIGKILL);
@@ -296,7 +297,8 @@ class OtherProcess {
 class HeartbeatOfProcesses : public HeartbeatTest {
  protected:
   void wait_until_dead(LifeId life) {
-    while (row_of(life, "state") != "dead") std::this_thread::yield();
+    while (row_of(life, "state") != "dead")
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
 };
 
@@ -307,10 +309,11 @@ TEST_F(HeartbeatOfProcesses, AProcessThatWasStoppedGoesOnIfNobodyHasMissedIt) {
   std::this_thread::sleep_for(2 * limits::kLeaseTime);
   const auto stopped_until = BootClock::now().time_since_epoch().count();
   other.send(SIGCONT);
-  while (other.told().size() < 3) std::this_thread::yield();
+  while (other.told().size() < 3) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   EXPECT_EQ(other.told(), (States{LifeState::kSpeaking, LifeState::kFrozen, LifeState::kSpeaking}));
   EXPECT_EQ(other.life(), life);
-  while (other.spoke_ns() < stopped_until) std::this_thread::yield();
+  while (other.spoke_ns() < stopped_until)
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
 }
 
 TEST_F(HeartbeatOfProcesses, AProcessThatWasStoppedForTooLongNeverSpeaksAgain) {
@@ -321,7 +324,7 @@ TEST_F(HeartbeatOfProcesses, AProcessThatWasStoppedForTooLongNeverSpeaksAgain) {
   wait_until_dead(other.life());
   const auto died_ns = BootClock::now().time_since_epoch().count();
   other.send(SIGCONT);
-  while (other.told().size() < 3) std::this_thread::yield();
+  while (other.told().size() < 3) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   EXPECT_EQ(other.told(), (States{LifeState::kSpeaking, LifeState::kFrozen, LifeState::kDead}));
   EXPECT_LT(other.spoke_ns(), died_ns);
   if (pauses.none()) {
@@ -336,7 +339,7 @@ TEST_F(HeartbeatOfProcesses, AProcessThatWasKilledIsDeclaredDeadByAnother) {
   // A life that is new declares nobody dead yet.
   const std::string old = "unbroken_since < clock_timestamp() - interval '" +
                           std::to_string(limits::kLeaseTime.count()) + " ms'";
-  while (row_of(ann->id(), old) != "t") std::this_thread::yield();
+  while (row_of(ann->id(), old) != "t") std::this_thread::sleep_for(std::chrono::milliseconds{1});
   const auto killed = BootClock::now();
   other.send(SIGKILL);
   wait_until_dead(other.life());

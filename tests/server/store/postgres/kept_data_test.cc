@@ -80,7 +80,7 @@ class PostgresKeptData : public testing::Test {
                     " wait_event_type = 'Lock'")
                .size() != count) {
       if (std::chrono::steady_clock::now() > end) throw std::runtime_error("Nobody waits.");
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
   }
   std::string ask(const std::string& sql) { return watcher_.run(sql).at(0); }
@@ -335,7 +335,7 @@ TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
   // Counts come after the session that made them.
   while (ask("SELECT min(idx_scan) FROM pg_stat_user_tables"
              " WHERE relname IN ('scores', 'ratings', 'events')") == "0") {
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   EXPECT_EQ(ask("SELECT coalesce(string_agg(relname, ' '), '') FROM pg_stat_user_tables"
                 " WHERE seq_scan > 0 AND relname IN"

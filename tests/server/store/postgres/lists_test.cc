@@ -4,6 +4,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -77,7 +78,7 @@ class PostgresLists : public testing::Test {
     looking_.reset();
     while (ask("SELECT min(idx_scan) FROM pg_stat_user_tables WHERE relname IN (" + tables + ")") ==
            "0") {
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
   }
   /// The tables that were read as a whole.

@@ -1,6 +1,7 @@
 // When snapshots are written on PostgreSQL: by transactions of their own.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,7 +29,8 @@ class PostgresSnapshots : public testing::Test {
 
   void write(TableId table, std::uint64_t version) { store_->write(table, row(version)); }
   void wait() const {
-    while (store_->snapshots_waiting() > 0) std::this_thread::yield();
+    while (store_->snapshots_waiting() > 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   std::optional<SnapshotRow> newest(TableId table) {
     return caller_.wait(store_->newest_snapshot(table, kEnd)).value();

@@ -1,6 +1,7 @@
 // Packed logs on SQLite, beside events that are not compacted yet.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,7 +81,9 @@ TEST_F(SqliteArchives, ATableWithRecentEventsWaits) {
   EXPECT_EQ(refusal(archive(std::nullopt)), ErrorCode::kFenced);
   EXPECT_EQ(backlog(), 1);
   EXPECT_EQ(tasks(), std::vector<ArchiveTask>{});
-  while (tasks().empty()) std::this_thread::yield();  // a search hurries what it waits for
+  while (tasks().empty())
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds{1});  // a search hurries what it waits for
   EXPECT_TRUE(archive(log));
   expect_all(Version{2});
 }

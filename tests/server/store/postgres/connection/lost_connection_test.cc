@@ -352,7 +352,7 @@ TEST(LostWhileItIsStored, AnAppendIsStoredOnce) {
   const auto give_up_at = std::chrono::steady_clock::now() + limits::kStoreWait;
   while (watcher.run(end).empty()) {
     ASSERT_LT(std::chrono::steady_clock::now(), give_up_at);
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   admin.run("COMMIT");
   player.join();

@@ -129,7 +129,7 @@ TEST_F(PostgresSchema, UpdatesOfHeadsStayOnTheirPages) {
   // Statistics come after the session that made them.
   while (admin_.run("SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'heads'") !=
          std::vector<std::string>{"49"}) {
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   EXPECT_EQ(admin_.run("SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'heads'"),
             std::vector<std::string>{"49"});

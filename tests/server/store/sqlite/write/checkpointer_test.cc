@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -38,7 +39,7 @@ TEST_F(CheckpointerTest, WritesTheLogBackOnItsOwnThread) {
   EXPECT_LT(size(), 400'000U);
   EXPECT_FALSE(checkpointer.has_ended());
   checkpointer.begin();
-  while (!checkpointer.has_ended()) std::this_thread::yield();
+  while (!checkpointer.has_ended()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   EXPECT_GT(size(), 400'000U);
   EXPECT_FALSE(checkpointer.has_ended());
 }
