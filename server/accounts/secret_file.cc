@@ -90,38 +90,52 @@ Expected<void> check_rights(SecretKind kind, const std::filesystem::path& file,
                     (status.st_uid == ::geteuid() ? "600 " : "640 ") + file.string() + ".");
 }
 
+Expected<void> check_size(const std::string& what, std::string_view secret) {
+  if (secret.size() >= kSecretBytes) return {};
+  return refuse(ErrorCode::kInvalidArgument, what + " has " + std::to_string(secret.size()) +
+                                                 " bytes; it needs at least " +
+                                                 std::to_string(kSecretBytes) + ".");
+}
+
 /// The content of a file for a secret.
 Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file,
                               std::string secret) {
-  const std::string the_key = "The " + std::string(kind.what);
-  if (kind.form == SecretForm::kText) {
-    secret.erase(secret.find_last_not_of(" \t\r\n") + 1);
-    if (!fits_header(secret)) {
-      return refuse(ErrorCode::kInvalidArgument,
-                    the_key + " in " + file.string() +
-                        " must be one word of letters, digits and signs of ASCII.");
-    }
-  }
-  if (secret.size() < kSecretBytes) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  the_key + " in " + file.string() + " has " + std::to_string(secret.size()) +
-                      " bytes; it needs at least " + std::to_string(kSecretBytes) + ".");
-  }
+  const std::string what = "The " + std::string(kind.what) + " in " + file.string();
+  const bool text = kind.form == SecretForm::kText;
+  if (text) secret.erase(secret.find_last_not_of(" \t\r\n") + 1);
+  auto right = text ? check_text_secret(what, secret) : check_size(what, secret);
+  if (!right) return std::unexpected(std::move(right.error()));
   return secret;
 }
 
 }  // namespace
 
-Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file) {
+Expected<void> check_text_secret(const std::string& what, std::string_view secret) {
+  if (!fits_header(secret)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  what + " must be one word of letters, digits and signs of ASCII.");
+  }
+  return check_size(what, secret);
+}
+
+Expected<std::string> read_private_file(SecretKind kind, const std::filesystem::path& file) {
   if (auto own = check_rights(kind, file, of_others); !own) {
     return std::unexpected(std::move(own.error()));
   }
-  const std::string the_key = "The " + std::string(kind.what);
   errno = 0;
   std::ifstream in{file, std::ios::binary};
-  std::string secret{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
-  if (!in) return cannot(the_key + " cannot be read from", file, ErrorCode::kNotFound);
-  return checked(kind, file, std::move(secret));
+  std::string bytes{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
+  if (!in) {
+    return cannot("The " + std::string(kind.what) + " cannot be read from", file,
+                  ErrorCode::kNotFound);
+  }
+  return bytes;
+}
+
+Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file) {
+  auto bytes = read_private_file(kind, file);
+  if (!bytes) return bytes;
+  return checked(kind, file, *std::move(bytes));
 }
 
 Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data) {

@@ -43,6 +43,15 @@ inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kT
 /// containers get their secrets so.
 [[nodiscard]] Expected<std::string> read_secret(SecretKind kind, const std::filesystem::path& file);
 
+/// The bytes of a file of the operator that has secrets of any form. Errors: kNotFound,
+/// kInvalidArgument when others may read the file or write it, as in read_secret.
+[[nodiscard]] Expected<std::string> read_private_file(SecretKind kind,
+                                                      const std::filesystem::path& file);
+
+/// Refuses a secret of SecretForm::kText that is too short or not valid in an HTTP header. `what`
+/// begins the sentence. Error: kInvalidArgument.
+[[nodiscard]] Expected<void> check_text_secret(const std::string& what, std::string_view secret);
+
 /// Reads the secret in the data folder, or generates it at the first start. The file is readable by
 /// its owner alone, and durable before this returns. Errors: those of read_secret, kUnavailable
 /// when the file cannot be written, kInvalidArgument for a file that is not regular, has another

@@ -111,7 +111,7 @@ namespace tesela {
 
 /// Callers with the admin token.
 [[nodiscard]] inline nodes::Admits operators_of(const ops::OperatorGate& gate) {
-  return [&gate](const rpc::Caller& caller) { return gate.admits(caller); };
+  return [&gate](const rpc::Caller& caller) { return gate.find(caller).has_value(); };
 }
 
 }  // namespace tesela

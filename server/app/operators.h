@@ -26,6 +26,7 @@
 #include "server/ops/admin/admin_nodes.h"
 #include "server/ops/admin/admin_service.h"
 #include "server/ops/admin/node_service.h"
+#include "server/ops/admin/operator_gate.h"
 #include "server/ops/admin/this_node.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
@@ -51,11 +52,14 @@ class Operators {
     std::function<boost::asio::awaitable<void>()> drain;
   };
 
-  /// Throws std::runtime_error with a sentence when the admin token cannot be read.
+  /// Throws std::runtime_error with a sentence when the token or the list of operators cannot be
+  /// read.
   explicit Operators(Parts parts) : parts_(std::move(parts)) {}
   Operators(const Operators&) = delete;
   Operators& operator=(const Operators&) = delete;
 
+  /// Who is admitted to the services of operators.
+  [[nodiscard]] ops::OperatorGate& gate() { return gate_; }
   [[nodiscard]] ops::AdminService& admin() { return admin_; }
   [[nodiscard]] ops::AdminModeration& moderation() { return moderation_; }
   /// For other servers.
@@ -77,6 +81,9 @@ class Operators {
   }
 
   const Parts parts_;
+  ops::OperatorGate gate_{
+      need(secret(accounts::kAdminKey, parts_.config.admin_token_file, parts_.config.data)),
+      need(operators(parts_.config)), parts_.config.ops_port.has_value()};
   ops::ThisNode here_{{.directory = parts_.directory,
                        .health = parts_.health,
                        .metrics = parts_.metrics,
@@ -91,25 +98,22 @@ class Operators {
                           .life = parts_.backend.life(),
                           .here = here_,
                           .ask = ask_nodes()}};
-  ops::AdminService admin_{
-      {.log = parts_.backend.log(),
-       .store = parts_.backend.store(),
-       .personal = parts_.backend.personal_data(),
-       .accounts = parts_.backend.accounts(),
-       .profiles = parts_.backend.profiles(),
-       .moderation = parts_.backend.moderation(),
-       .tokens = parts_.tokens,
-       .directory = parts_.directory,
-       .here = here_,
-       .nodes = nodes_,
-       .token =
-           need(secret(accounts::kAdminKey, parts_.config.admin_token_file, parts_.config.data)),
-       .http_only = parts_.config.ops_port.has_value()}};
+  ops::AdminService admin_{{.log = parts_.backend.log(),
+                            .store = parts_.backend.store(),
+                            .personal = parts_.backend.personal_data(),
+                            .accounts = parts_.backend.accounts(),
+                            .profiles = parts_.backend.profiles(),
+                            .moderation = parts_.backend.moderation(),
+                            .tokens = parts_.tokens,
+                            .directory = parts_.directory,
+                            .here = here_,
+                            .nodes = nodes_,
+                            .gate = gate_}};
   ops::AdminModeration moderation_{{.store = parts_.backend.store(),
                                     .moderation = parts_.backend.moderation(),
                                     .tokens = parts_.tokens,
                                     .effects = parts_.effects,
-                                    .gate = admin_.gate()}};
+                                    .gate = gate_}};
 };
 
 }  // namespace tesela

@@ -14,11 +14,13 @@
 #include "server/accounts/tokens.h"
 #include "server/app/machine_limits.h"
 #include "server/app/need.h"
+#include "server/app/secrets_of.h"
 #include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
 #include "server/metrics/metrics.h"
 #include "server/net/endpoint.h"
 #include "server/net/tls.h"
+#include "server/ops/admin/operator_gate.h"
 #include "server/ops/config.h"
 #include "server/quota/admission_control.h"
 
@@ -72,12 +74,23 @@ inline void tell_end(const net::Tls* tls, metrics::Metrics& metrics) {
   return tls;
 }
 
-/// Reads the files again, and logs what came of it. Where they cannot be used now, the certificate
+/// Reads the certificate and the operators again, and logs what came of it. What cannot be used now
 /// stays as it was. One call at a time; `tls` may be null.
-inline void reload(net::Tls* tls, metrics::Metrics& metrics) {
-  if (tls == nullptr) {
-    spdlog::info("there is nothing to read again: no certificate is set");
-  } else if (const auto read = tls->reload(); !read) {
+inline void reload(const ops::Config& config, net::Tls* tls, metrics::Metrics& metrics,
+                   ops::OperatorGate& gate) {
+  if (!config.operators_file && tls == nullptr) {
+    spdlog::info("there is nothing to read again: no certificate is set, and no operators");
+  }
+  if (config.operators_file) {
+    if (auto read = operators(config); !read) {
+      spdlog::error("the operators stay as they were: {}", read.error().message);
+    } else {
+      spdlog::info("the operators were read again: {} of them", read->size());
+      gate.replace(*std::move(read));
+    }
+  }
+  if (tls == nullptr) return;
+  if (const auto read = tls->reload(); !read) {
     spdlog::error("the certificate stays as it was: {}", read.error().message);
   } else {
     tell_end(tls, metrics);

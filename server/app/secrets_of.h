@@ -11,6 +11,7 @@
 #include "server/accounts/issuer.h"
 #include "server/accounts/secret_file.h"
 #include "server/base/crypto.h"
+#include "server/ops/admin/operator_list.h"
 #include "server/ops/config.h"
 #include "server/store/key_fingerprint.h"
 
@@ -60,6 +61,12 @@ namespace tesela {
   }
   if (!added) return std::unexpected(std::move(added.error()));
   return keys;
+}
+
+/// Those of --operators-file. Errors: those of ops::read_operators.
+[[nodiscard]] inline Expected<std::vector<ops::Operator>> operators(const ops::Config& config) {
+  if (!config.operators_file) return {};
+  return ops::read_operators(*config.operators_file);
 }
 
 /// The operator's issuer of tokens, if one is configured.

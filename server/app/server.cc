@@ -108,7 +108,7 @@ class Server::Parts {
   [[nodiscard]] std::uint16_t grpc_port() const { return grpc_listener_.port(); }
   [[nodiscard]] std::uint16_t ops_port() const { return ops_port_.port(); }
 
-  void reload() { tesela::reload(tls_.get(), metrics_); }
+  void reload() { tesela::reload(config_, tls_.get(), metrics_, operators_.gate()); }
 
   void stop() {
     times_.begin();
@@ -315,7 +315,7 @@ class Server::Parts {
       open_search_relays(node_port_, *backend_, matcher_, matchmaking_, metrics_, front_.any());
   rpc::Calls calls_{
       {relayed(node_port_, methods_of({lobby_.methods(), conduct_.methods()}), players_of(tokens_)),
-       relayed(node_port_, operators_.admin().methods(), operators_of(operators_.admin().gate())),
+       relayed(node_port_, operators_.admin().methods(), operators_of(operators_.gate())),
        operators_.moderation().methods(), history_.methods(),
        search_relays_ ? std::vector{search_relays_->find()} : matchmaking_.methods(),
        leaderboard_.methods(), accounts_.methods(), profiles_.methods()},

@@ -175,6 +175,10 @@ std::vector<Option> options(const Config& standard) {
       {"admin-token-file", "FILE", "DATA/admin.key",
        "Token of the admin service, a line of text. Its own is made at the first start.",
        any(&Config::admin_token_file)},
+      {"operators-file", "FILE", "none",
+       "Further operators, one a line: NAME ROLE TOKEN. ROLE is read, moderate or operate. SIGHUP"
+       " reads it again.",
+       any(&Config::operators_file)},
       {"token-ttl", "TIME", base::duration_text(standard.token_ttl),
        "How long a token is accepted.", duration(&Config::token_ttl, std::chrono::seconds{1})},
       {"issuer-key-file", "FILE", "none",

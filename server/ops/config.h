@@ -78,6 +78,7 @@ struct Config {
   std::optional<std::filesystem::path> token_secret_file;  // empty: DATA/token.key
   std::optional<std::filesystem::path> daily_secret_file;  // empty: DATA/daily.key
   std::optional<std::filesystem::path> admin_token_file;   // empty: DATA/admin.key
+  std::optional<std::filesystem::path> operators_file;     // empty: only who has that token
   std::optional<std::filesystem::path> issuer_key_file;    // empty: only this server's tokens
   std::string issuer_name;                                 // set exactly when the file is
   std::string issuer_audience;                             // empty: tokens without an audience

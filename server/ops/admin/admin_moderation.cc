@@ -132,20 +132,23 @@ pb::PlayerAct to_proto(const store::ActRow& row) {
 }
 
 std::vector<rpc::Method> AdminModeration::methods() {
-  using Moderation = AdminModeration;
-  return rpc::methods_of(
-      "tesela.admin.v1.ModerationService",
-      {method_by(&Moderation::list_reports), method_by(&Moderation::inspect_report),
-       method_by(&Moderation::assign_report), method_by(&Moderation::close_report),
-       method_by(&Moderation::list_acts), method_by(&Moderation::act_on_player),
-       method_by(&Moderation::undo_act)});
+  return rpc::methods_of("tesela.admin.v1.ModerationService",
+                         {method_by(Role::kRead, &AdminModeration::list_reports),
+                          method_by(Role::kRead, &AdminModeration::inspect_report),
+                          method_by(Role::kModerate, &AdminModeration::assign_report),
+                          method_by(Role::kModerate, &AdminModeration::close_report),
+                          method_by(Role::kRead, &AdminModeration::list_acts),
+                          method_by(Role::kModerate, &AdminModeration::act_on_player),
+                          method_by(Role::kModerate, &AdminModeration::undo_act)});
 }
 
 template <class Request, class Response>
-rpc::Method AdminModeration::method_by(Answer<Response> (AdminModeration::*work)(Request)) {
-  return rpc::method_by<Request, Response>([this, work](Request request, rpc::Caller caller) {
+rpc::Method AdminModeration::method_by(Role role,
+                                       Answer<Response> (AdminModeration::*work)(Request)) {
+  return rpc::method_by<Request, Response>([this, role, work](Request request, rpc::Caller caller) {
+    if constexpr (requires { request.operator_(); }) parts_.gate.sign(request, caller);
     std::string what = act_line(request);
-    return parts_.gate.attend(std::move(caller), std::move(what),
+    return parts_.gate.attend(std::move(caller), role, std::move(what),
                               (this->*work)(std::move(request)));
   });
 }

@@ -20,7 +20,7 @@ namespace tesela::ops {
 [[nodiscard]] admin::v1::Report to_proto(const store::ReportRow& row);
 [[nodiscard]] admin::v1::PlayerAct to_proto(const store::ActRow& row);
 
-/// Any thread. Outlives its calls. Every method requires the admin token.
+/// Any thread. Outlives its calls. Every method requires the token of an operator.
 class AdminModeration {
  public:
   struct Parts {
@@ -40,7 +40,8 @@ class AdminModeration {
   using Answer = boost::asio::awaitable<Expected<T>>;
 
   template <class Request, class Response>
-  [[nodiscard]] rpc::Method method_by(Answer<Response> (AdminModeration::*work)(Request));
+  [[nodiscard]] rpc::Method method_by(Role role,
+                                      Answer<Response> (AdminModeration::*work)(Request));
   Answer<admin::v1::ListReportsResponse> list_reports(admin::v1::ListReportsRequest request);
   Answer<admin::v1::InspectReportResponse> inspect_report(admin::v1::InspectReportRequest request);
   Answer<admin::v1::AssignReportResponse> assign_report(admin::v1::AssignReportRequest request);

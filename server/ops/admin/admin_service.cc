@@ -95,21 +95,26 @@ Expected<PlayerId> player_id_of(const std::string& text) {
 }  // namespace
 
 std::vector<rpc::Method> AdminService::methods() {
-  return rpc::methods_of(
-      "tesela.admin.v1.AdminService",
-      {method_by(&AdminService::get_status), method_by(&AdminService::list_nodes),
-       method_by(&AdminService::list_tables), method_by(&AdminService::inspect_table),
-       method_by(&AdminService::list_players), method_by(&AdminService::inspect_player),
-       method_by(&AdminService::close_table), method_by(&AdminService::export_player),
-       method_by(&AdminService::erase_player), method_by(&AdminService::drain),
-       method_by(&AdminService::set_log_level)});
+  return rpc::methods_of("tesela.admin.v1.AdminService",
+                         {method_by(Role::kRead, &AdminService::get_status),
+                          method_by(Role::kRead, &AdminService::list_nodes),
+                          method_by(Role::kRead, &AdminService::list_tables),
+                          method_by(Role::kRead, &AdminService::inspect_table),
+                          method_by(Role::kRead, &AdminService::list_players),
+                          method_by(Role::kRead, &AdminService::inspect_player),
+                          method_by(Role::kModerate, &AdminService::close_table),
+                          method_by(Role::kOperate, &AdminService::export_player),
+                          method_by(Role::kOperate, &AdminService::erase_player),
+                          method_by(Role::kOperate, &AdminService::drain),
+                          method_by(Role::kOperate, &AdminService::set_log_level)});
 }
 
 template <class Request, class Response>
-rpc::Method AdminService::method_by(Answer<Response> (AdminService::*work)(Request)) {
-  return rpc::method_by<Request, Response>([this, work](Request request, rpc::Caller caller) {
+rpc::Method AdminService::method_by(Role role, Answer<Response> (AdminService::*work)(Request)) {
+  return rpc::method_by<Request, Response>([this, role, work](Request request, rpc::Caller caller) {
     std::string what{what_of(request)};
-    return gate_.attend(std::move(caller), std::move(what), (this->*work)(std::move(request)));
+    return parts_.gate.attend(std::move(caller), role, std::move(what),
+                              (this->*work)(std::move(request)));
   });
 }
 

@@ -20,7 +20,7 @@
 
 namespace tesela::ops {
 
-/// Any thread. Outlives its calls. Every method requires the admin token.
+/// Any thread. Outlives its calls. Every method requires the token of an operator.
 class AdminService {
  public:
   struct Parts {
@@ -34,24 +34,20 @@ class AdminService {
     directory::Directory& directory;
     ThisNode& here;
     AdminNodes& nodes;
-    std::string token;  // the admin token
-    bool http_only{};   // the gRPC port is open to more than operators
+    OperatorGate& gate;
   };
 
-  explicit AdminService(Parts parts) : parts_(std::move(parts)) {}
+  explicit AdminService(Parts parts) : parts_(parts) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
-
-  /// Who is admitted here, and to other services of operators.
-  [[nodiscard]] OperatorGate& gate() { return gate_; }
 
  private:
   template <class T>
   using Answer = boost::asio::awaitable<Expected<T>>;
 
-  /// The method that checks the admin token, does `work`, and logs it.
+  /// The method that checks the operator's role, does `work`, and logs it.
   template <class Request, class Response>
-  [[nodiscard]] rpc::Method method_by(Answer<Response> (AdminService::*work)(Request));
+  [[nodiscard]] rpc::Method method_by(Role role, Answer<Response> (AdminService::*work)(Request));
   Answer<admin::v1::GetStatusResponse> get_status(admin::v1::GetStatusRequest request);
   Answer<admin::v1::ListNodesResponse> list_nodes(admin::v1::ListNodesRequest request);
   Answer<admin::v1::ListTablesResponse> list_tables(admin::v1::ListTablesRequest request);
@@ -77,7 +73,6 @@ class AdminService {
                                 .moderation = parts_.moderation,
                                 .tables = tables_,
                                 .tokens = parts_.tokens}};
-  OperatorGate gate_{parts_.token, parts_.http_only};
 };
 
 }  // namespace tesela::ops
