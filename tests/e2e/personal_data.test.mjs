@@ -95,7 +95,11 @@ async function erasedHasNoName() {
   const { tableId: live, players } = await gameOfTwo(xenia, other);
   const [mine, others] = players;
 
-  const { code, stdout, stderr } = await admin('erase', xenia.playerId);
+  const asked = await admin('erase', xenia.playerId);
+  assert.equal(asked.code, 1);
+  assert.match(asked.stderr, /name +Yvonne\nkind +guest\n/);
+  assert.match(asked.stderr, /Erase this player for ever\? Type yes: .*Nobody was erased/s);
+  const { code, stdout, stderr } = await admin('erase', xenia.playerId, '--yes');
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^The player is erased: "someone" sits in that place at 2 tables\.\n$/);
 
@@ -146,16 +150,16 @@ async function erasedHasNoName() {
   const exported = JSON.parse((await admin('export', xenia.playerId)).stdout);
   assert.equal(exported.account.player.displayName, 'someone');
   assert.ok(exported.account.erasedAt);
-  const again = await admin('erase', xenia.playerId);
+  const again = await admin('erase', xenia.playerId, '--yes');
   assert.equal(again.code, 0, again.stderr);
 }
 
 async function othersAreNotErased() {
   const { players } = await (await ownAdminOf(server)).listPlayers({ namePrefix: 'greedy' });
-  const bot = await admin('erase', players[0].playerId);
+  const bot = await admin('erase', players[0].playerId, '--yes');
   assert.equal(bot.code, 1);
   assert.match(bot.stderr, /account of a bot/);
-  const stranger = await admin('erase', '1234567890abc');
+  const stranger = await admin('erase', '1234567890abc', '--yes');
   assert.equal(stranger.code, 1);
   assert.match(stranger.stderr, /no such player/);
 }

@@ -256,7 +256,7 @@ test('whoever is erased by way of one server is forgotten at the tables of the o
   const [player] = await playing(ann);
   const { playerId } = player.seating.seats[0];
   const admin = ['--server', new URL(ben.http).host, '--token-file', adminKeyFile(ben)];
-  const erased = await run(clientProgram, ['admin', 'erase', playerId, ...admin]);
+  const erased = await run(clientProgram, ['admin', 'erase', playerId, '--yes', ...admin]);
   assert.equal(erased.code, 0, erased.stderr);
   assert.equal((await player.stream.goodbye()).message, 'This player was erased.');
   const watcher = await Player.join(ann, player.tableId);

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <string>
@@ -89,6 +90,29 @@ Task<Expected<pb::ExportPlayerResponse>> export_player(AdminOptions options,
   co_return all;
 }
 
+struct Erasure {
+  std::string player_id;
+  bool sure = false;
+};
+
+void erase_player(const AdminOptions& options, const Erasure& erasure) {
+  if (!erasure.sure) {
+    pb::InspectPlayerRequest whom;
+    whom.set_player_id(erasure.player_id);
+    print(std::cerr, admin_text(value_or_fail(await(call<pb::InspectPlayerResponse>(
+                         options, "AdminService/InspectPlayer", whom.SerializeAsString())))));
+    print(std::cerr, Printed::of("Erase this player for ever? Type yes: "));
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer != "yes") fail("Nobody was erased. With --yes nothing is asked.");
+  }
+  pb::ErasePlayerRequest request;
+  request.set_player_id(erasure.player_id);
+  show(value_or_fail(await(call<pb::ErasePlayerResponse>(options, "AdminService/ErasePlayer",
+                                                         request.SerializeAsString()))),
+       options.json);
+}
+
 void add_personal_data(CLI::App& app, const AdminOptionsPtr& options) {
   auto wanted = std::make_shared<pb::ExportPlayerRequest>();
   auto& exported =
@@ -99,14 +123,15 @@ void add_personal_data(CLI::App& app, const AdminOptionsPtr& options) {
   add_text(
       exported, "ID", "ID", "The player's id",
       [wanted](const std::string& id) { wanted->set_player_id(id); }, true);
-  auto erased = std::make_shared<pb::ErasePlayerRequest>();
-  auto& erase = add_call<pb::ErasePlayerResponse>(
-      app, options, "erase",
-      "Erase a player's name and share in the dice everywhere, for ever; the games stay",
-      "AdminService/ErasePlayer", erased);
-  add_text(
-      erase, "ID", "ID", "The player's id",
-      [erased](const std::string& id) { erased->set_player_id(id); }, true);
+  auto erased = std::make_shared<Erasure>();
+  auto& erase = add_command(
+      app, "erase",
+      "Erase a player's name and share in the dice everywhere, for ever; the games stay."
+      " Shows who it is, and asks");
+  erase.fallthrough();
+  erase.callback([options, erased] { erase_player(*options, *erased); });
+  erase.add_option("ID", erased->player_id, "The player's id")->type_name("ID")->required();
+  erase.add_flag("--yes", erased->sure, "Do not ask");
 }
 
 void add_close(CLI::App& app, const AdminOptionsPtr& options) {

@@ -40,6 +40,21 @@ std::string state_text(lobby::v1::TableState state) {
   }
 }
 
+std::string kind_text(pb::AccountKind kind) {
+  switch (kind) {
+    case pb::ACCOUNT_KIND_GUEST:
+      return "guest";
+    case pb::ACCOUNT_KIND_OF_ISSUER:
+      return "of the issuer";
+    case pb::ACCOUNT_KIND_BOT:
+      return "bot";
+    case pb::ACCOUNT_KIND_MEMBER:
+      return "member";
+    default:
+      return "-";
+  }
+}
+
 std::string names_text(const lobby::v1::Table& table) {
   std::string text;
   for (const auto& seat : table.seats()) {
@@ -225,9 +240,10 @@ Printed admin_text(const pb::InspectTableResponse& table) {
 
 Printed admin_text(const pb::ListPlayersResponse& page) {
   if (page.players().empty()) return Printed::of("There is no such player.\n");
-  Rows rows{{"player", "since", "name"}};
+  Rows rows{{"player", "since", "kind", "name"}};
   for (const auto& player : page.players()) {
-    rows.push_back({player.player_id(), minute_text(player.created_at()), player.display_name()});
+    rows.push_back({player.player_id(), minute_text(player.created_at()), kind_text(player.kind()),
+                    player.display_name()});
   }
   return text_table(rows) + next_page(page.next_page_token());
 }
@@ -235,6 +251,7 @@ Printed admin_text(const pb::ListPlayersResponse& page) {
 Printed admin_text(const pb::InspectPlayerResponse& player) {
   Rows rows{{"player", player.player().player_id()},
             {"name", player.player().display_name()},
+            {"kind", kind_text(player.player().kind())},
             {"since", minute_text(player.player().created_at()) + " UTC"}};
   for (const auto& each : player.ratings()) {
     rows.push_back(

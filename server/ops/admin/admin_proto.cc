@@ -73,6 +73,7 @@ pb::PlayerSummary to_proto(const store::PlayerRow& row) {
   summary.set_player_id(base::to_text(row.id));
   summary.set_display_name(row.display_name);
   *summary.mutable_created_at() = TimeUtil::MillisecondsToTimestamp(row.created_ms);
+  summary.set_kind(static_cast<pb::AccountKind>(row.kind));
   return summary;
 }
 
