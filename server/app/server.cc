@@ -347,7 +347,7 @@ class Server::Parts {
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
   rpc::ConnectGateway gateway_{calls_};
-  net::StaticFiles static_files_{net::embedded_web_client()};
+  net::StaticFiles static_files_{net::embedded_web_client(), page_head(config_)};
   net::Listener<net::HttpSession> listener_{
       config_.http,
       front_,

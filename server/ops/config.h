@@ -82,6 +82,8 @@ struct Config {
   std::optional<std::filesystem::path> issuer_key_file;    // empty: only this server's tokens
   std::string issuer_name;                                 // set exactly when the file is
   std::string issuer_audience;                             // empty: tokens without an audience
+  std::string terms_url;                                   // empty: the page names none
+  std::string privacy_url;                                 // likewise
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   /// Events between two snapshots of a table (directory::Directory::Parts). No option sets it: the

@@ -146,6 +146,20 @@ Take networks(quota::Networks Config::* field) {
   };
 }
 
+Take web_address(std::string Config::* field) {
+  return [field](const std::string& text, Config& config) -> std::string {
+    const bool of_web = text.starts_with("https://") || text.starts_with("http://");
+    // RFC 3986, without what would end an attribute of HTML.
+    const bool fits = std::ranges::all_of(text, [](char c) {
+      return c > ' ' && c <= '~' &&
+             std::string_view("\"'<>`\\^{|}").find(c) == std::string_view::npos;
+    });
+    if (!of_web || !fits) return quoted(text) + " is not a web page; write https://HOST/PATH.";
+    config.*field = text;
+    return {};
+  };
+}
+
 std::string take_rate_bots(const std::string& text, Config& config) {
   if (text != "yes" && text != "no") return quoted(text) + " is no answer; give yes or no.";
   config.rate_bots = text == "yes";

@@ -59,6 +59,8 @@ Take any(Text Config::* field) {
 [[nodiscard]] Take duration(std::chrono::milliseconds Config::* field,
                             std::chrono::milliseconds min);
 [[nodiscard]] Take networks(quota::Networks Config::* field);
+/// A URL of http or https.
+[[nodiscard]] Take web_address(std::string Config::* field);
 
 // As Take, each for one option.
 std::string take_ops_address(const std::string& text, Config& config);

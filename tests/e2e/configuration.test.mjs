@@ -30,6 +30,22 @@ test('a value that cannot be ends the start with a sentence, wherever it stands'
   await assertRefused(['--config', file], /frame-rate.*"often"/);
 });
 
+test("the page names the operator's terms and privacy notice", async () => {
+  const terms = 'https://example.org/terms?of=use&in=en';
+  const server = await Server.start('--terms-url', terms, '--privacy-url', 'https://example.org/p');
+  try {
+    const page = await fetch(`${server.http}/boards`, { headers: { accept: 'text/html' } });
+    const head = (await page.text()).split('</head>')[0];
+    const href = terms.replace('&', '&amp;');
+    assert.ok(head.includes(`<link rel="terms-of-service" href="${href}" />`), head);
+    assert.ok(head.includes('<link rel="privacy-policy" href="https://example.org/p" />'), head);
+  } finally {
+    await server.dispose();
+  }
+  await assertRefused(['--terms-url', 'javascript:alert(1)'], /--terms-url.*not a web page/);
+  await assertRefused(['--terms-url', 'https://a/"><script>'], /--terms-url.*not a web page/);
+});
+
 test('a name that is no option is told, with the nearest', async () => {
   const file = path.join(folder, 'typo.toml');
   await writeFile(file, 'threads = 2\nhttp-prt = 8080\n');

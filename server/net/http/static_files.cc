@@ -91,7 +91,7 @@ boost::asio::awaitable<Response> ready(Response response) {
 
 }  // namespace
 
-StaticFiles::StaticFiles(std::span<const EmbeddedFile> files) {
+StaticFiles::StaticFiles(std::span<const EmbeddedFile> files, std::string_view head) {
   for (const EmbeddedFile& file : files) {
     const std::string digest = digest_of(file.content);
     files_[std::string{file.path}].identity = {file.content, '"' + digest + '"'};
@@ -108,6 +108,12 @@ StaticFiles::StaticFiles(std::span<const EmbeddedFile> files) {
   };
   adopt(".br", &File::br);
   adopt(".gz", &File::gz);
+  const auto index = files_.find(kIndex);
+  if (head.empty() || index == files_.end()) return;
+  index_ = index->second.identity.content;
+  index_.insert(std::min(index_.find("</head>"), index_.size()), head);
+  // Small enough to be sent as it is.
+  index->second = {.identity = {index_, '"' + digest_of(index_) + '"'}, .br = {}, .gz = {}};
 }
 
 const StaticFiles::File* StaticFiles::find(const Request& request, std::string_view& path) const {

@@ -26,8 +26,10 @@ struct EmbeddedFile {
 class StaticFiles {
  public:
   /// `x.br` and `x.gz` are taken as compressed forms of `x` where that is there too. The contents
-  /// must live as long as the process.
-  explicit StaticFiles(std::span<const EmbeddedFile> files);
+  /// must live as long as the process. `head`, HTML of the operator, ends the head of index.html.
+  explicit StaticFiles(std::span<const EmbeddedFile> files, std::string_view head = {});
+  StaticFiles(const StaticFiles&) = delete;
+  StaticFiles& operator=(const StaticFiles&) = delete;
 
   /// GET and HEAD of a path: the file in the best form the client accepts; 304 when it has it
   /// already. A path without a dot, asked for by a browser (Accept: text/html), is the client's
@@ -51,6 +53,7 @@ class StaticFiles {
   [[nodiscard]] const File* find(const Request& request, std::string_view& path) const;
 
   std::map<std::string, File, std::less<>> files_;
+  std::string index_;  // with the operator's head, if there is one
 };
 
 }  // namespace tesela::net

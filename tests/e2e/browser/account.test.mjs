@@ -5,7 +5,9 @@ import { inspect, looks } from './page/inspect.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
 
-describeSite('accounts', {}, (site) => {
+const terms = 'https://example.org/terms';
+
+describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
   /** Browsers know passkeys of host names alone. */
   const newPage = () =>
     site.newPage({ baseURL: site.server.http.replace('127.0.0.1', 'localhost') });
@@ -50,7 +52,11 @@ describeSite('accounts', {}, (site) => {
     await toAccount(ada.page);
     await button(ada.page, 'Keep it with a passkey').click();
     await ada.page.getByRole('heading', { name: 'Ways to sign in' }).waitFor();
+    const toTerms = ada.page.getByRole('link', { name: 'Terms of use' });
+    assert.equal(await toTerms.getAttribute('href'), terms);
     await signOut(ada.page);
+    assert.equal(await toTerms.getAttribute('href'), terms);
+    assert.equal(await ada.page.getByRole('link', { name: 'Privacy' }).count(), 0);
 
     await ada.page.getByRole('link', { name: /^Played here before/ }).click();
     await button(ada.page, 'Sign in with a passkey').click();
