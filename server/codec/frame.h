@@ -149,7 +149,7 @@ struct Seating {
   std::vector<Occupant> seats;  // those that are taken, in order
   std::uint8_t seat_count{};
   bool waiting{};   // for the game to begin
-  bool assisted{};  // a hint was asked for
+  bool assisted{};  // a hint was asked for, or a move taken back
   std::string owner_id;
   std::uint32_t spectators{};
   std::string rematch_table_id;    // empty: nobody has asked for one

@@ -35,7 +35,7 @@ struct TableOptions {
   bool invite_only{};
   bool spectators_off{};
   std::optional<BotFill> bot_fill{};
-  bool practice{};  // moves may be taken back
+  bool practice{};  // counts for no board
   bool matched{};   // the matchmaker has made the table, and chosen its players
 };
 

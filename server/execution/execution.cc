@@ -113,7 +113,7 @@ Expected<games::Played> Execution::advance(const codec::Resigned& resigned, game
 
 Expected<games::Played> Execution::advance(const codec::Undone& undone, games::Stamp stamp,
                                            games::Want want) {
-  const games::Match* earlier = at(undone.to);
+  const games::Match* earlier = match_->seats() == 1 ? at(undone.to) : nullptr;
   if (earlier == nullptr) return corrupt("no move is taken back at such a table.");
   stamp.move_id = undone.move_id;
   return match_->go_back(stamp, undone.to, *earlier, want);

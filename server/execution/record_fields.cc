@@ -143,7 +143,7 @@ constexpr auto kNotCovered = std::to_array<std::string_view>({
     "table.created_at: the time; it is not after dealt_at_ms",
     "table.owner_id: who made the table",
     "table.options: how the table was run",
-    "table.assisted: whether a hint was asked for",
+    "table.assisted: whether a hint was asked for, or a move taken back",
     "table.daily_date: of which day it was the daily game; GetDaily shows that day's seed",
     "dealt_at_ms: the time; no event is before it",
     "moves.at_ms: the times; their order is checked, and the last one is table.ended_at",

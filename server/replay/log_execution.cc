@@ -35,7 +35,6 @@ LogExecution::LogExecution(Source source, TableId table, const codec::TableOptio
                            Start start, Version until)
     : source_(source),
       table_(table),
-      practice_(options.practice),
       until_(until),
       execution_(execution_of(std::move(start), options)) {}
 
@@ -58,10 +57,8 @@ awaitable<Expected<bool>> LogExecution::read() {
     page_.push_back(std::move(*record));
     expected = next(expected);
   }
-  if (practice_ && !page_.empty()) {
-    const auto prepared = co_await prepare_returns();
-    if (!prepared) co_return std::unexpected(prepared.error());
-  }
+  const auto prepared = co_await prepare_returns();
+  if (!prepared) co_return std::unexpected(prepared.error());
   co_return !page_.empty();
 }
 

@@ -44,7 +44,6 @@ class LogExecution {
 
   const Source source_;
   const TableId table_;
-  const bool practice_;
   const Version until_;
   execution::Execution execution_;
   std::vector<codec::Record> page_;

@@ -38,7 +38,7 @@ struct TableRow {
   std::string invite{};   // empty: the table is public
   std::string seed{};     // the server's seed, 32 bytes; empty: from before the release
   TableState state{TableState::kInPlay};
-  bool assisted{};  // a hint was requested
+  bool assisted{};  // a hint was requested, or a move taken back
   std::uint8_t seat_count{1};
   std::vector<SeatRow> seats;  // the taken seats, in order
   Epoch epoch;                 // raised by every Ownership::claim

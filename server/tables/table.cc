@@ -127,7 +127,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
   Expected<void> outcome;
   if (command.move.act == codec::Act::kUndo) {
-    outcome = co_await attempts_.undo(command, tried);
+    outcome = co_await undo(command, tried);
   } else {
     outcome = attempts_.try_out(command, tried);
   }
@@ -151,6 +151,14 @@ awaitable<void> Table::play(const MoveCommand& command) {
   } else {
     lose(stored.error());
   }
+}
+
+awaitable<Expected<void>> Table::undo(const MoveCommand& command, MoveAttempt& tried) {
+  auto outcome = co_await attempts_.undo(command, tried);
+  if (!outcome || position_.options.practice || position_.row.assisted) co_return outcome;
+  store::TableRow marked = position_.row;
+  marked.assisted = true;
+  co_return co_await change(std::move(marked));
 }
 
 void Table::show(const MoveCommand& command, MoveAttempt& attempt,

@@ -168,6 +168,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// `command` must live until the coroutine ends; `handle` takes any but a move.
   boost::asio::awaitable<void> handle(Command& command);
   boost::asio::awaitable<void> play(const MoveCommand& command);
+  /// Tries an undo. The first one marks the row as assisted, durably, if it counted until then.
+  boost::asio::awaitable<Expected<void>> undo(const MoveCommand& command, MoveAttempt& tried);
   /// Shows a move that was stored just now.
   void show(const MoveCommand& command, MoveAttempt& attempt,
             std::chrono::steady_clock::time_point stored);

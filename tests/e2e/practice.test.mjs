@@ -149,12 +149,42 @@ test('after a kill -9 what was taken back stays so, and more can be', async () =
   }
 });
 
-test('nowhere else a move is taken back', async () => {
-  const { player } = await seated('2048', { options: {} });
+test('a game for one that counts does not count after an undo', async () => {
+  const { tableId, owner, player } = await seated('2048', { options: {} });
+  const first = player.view;
   await player.play();
-  const { value } = await tryUndo(player);
-  assertReason(value, Reason.NOT_PRACTICE, /only at practice tables/);
-  await player.stream.close();
+  assert.equal(player.seating.assisted, false);
+  await takeBack(player);
+  assert.deepEqual(player.view, first);
+  assert.equal(player.seating.assisted, true);
+  await server.kill();
+  await server.start();
+  await player.resume();
+  const { table } = await lobbyOf(server).getTable({ tableId });
+  assert.equal(table.assisted, true);
+  await player.playToEnd();
+  await assertTrue(server, tableId);
+  const board = { kind: BoardKind.BEST_OF_DAY, game: '2048' };
+  const { entries } = await clientOf(LeaderboardService, server).getBoard({ board });
+  assert.equal(entries.find(({ playerId }) => playerId === owner.playerId), undefined);
+});
+
+test('nowhere else a move is taken back', async () => {
+  for (const request of [
+    { game: '2048', daily: true },
+    { game: 'azul', config: azul(2).config },
+  ]) {
+    const { token } = await signIn(server);
+    const { tableId } = (await lobbyOf(server).createTable(request, bearer(token))).table;
+    const player = await Player.join(server, tableId, { token });
+    if (request.game === 'azul') {
+      await lobbyOf(server).startTable({ tableId }, bearer(token));
+      while (player.seating.waiting) await player.step();
+    }
+    const { value } = await tryUndo(player);
+    assertReason(value, Reason.NOT_PRACTICE, /only in a game for one/);
+    await player.stream.close();
+  }
   const lobby = lobbyOf(server);
   const { token } = await signIn(server);
   for (const request of [

@@ -55,7 +55,7 @@ std::string marks_text(const lobby::v1::Table& table) {
     text += " · ranked";
   }
   if (table.options().practice()) text += " · practice";
-  if (table.assisted()) text += " · with hints";
+  if (table.assisted()) text += " · with hints or undo";
   return text;
 }
 

@@ -140,8 +140,11 @@ bool PlaySession::press_table(Key key) {
   } else if (key == U'm' && keys.mute) {
     picture().talk.ask(Asking::kMute);
   } else if (key == U'u' && keys.undo) {
-    settle();
-    play(move_of<play::v1::Undo>());
+    const bool free = picture().assisted || picture().options.practice();
+    if (free || confirmed(key, "After an undo the game counts in no ranking. Press u again.")) {
+      settle();
+      play(move_of<play::v1::Undo>());
+    }
   } else if (key == U'x' && keys.resign) {
     if (confirmed(key, "Do you really resign? Press x again.")) {
       // It is valid whatever the others play meanwhile.

@@ -182,7 +182,7 @@ TableKeys keys_of(const TablePicture& picture) {
       .talk = seated && several && talk != lobby::v1::TALK_OFF && talk != lobby::v1::TALK_PHRASES,
       .phrases = seated && several && talk != lobby::v1::TALK_OFF,
       .mute = several && talk != lobby::v1::TALK_OFF && picture.talk.has_others(),
-      .undo = own_seat && playing && picture.options.practice(),
+      .undo = own_seat && playing && !several,
       .resign = own_seat && playing,
       .leave = seated && status.waiting,
       .new_game = !picture.spectating && !picture.game.empty()};

@@ -22,7 +22,7 @@ struct TablePicture {
   Link link{};
   bool spectating = false;
   std::uint32_t spectators = 0;
-  bool assisted = false;  // somebody has asked for a hint
+  bool assisted = false;  // somebody has asked for a hint, or taken a move back
   std::string message{};  // the response to the player's last key
   std::string news{};     // about the last event, if it was not an ordinary move
   TableStatus status{};

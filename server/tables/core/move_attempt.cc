@@ -92,8 +92,9 @@ Expected<void> admissible(const Position& position, const MoveCommand& command) 
 }
 
 Expected<void> may_undo(const Position& position) {
-  if (!position.options.practice) {
-    return refuse(ErrorCode::kNotPractice, "Moves can be taken back only at practice tables.");
+  if (position.row.seat_count > 1 || position.row.daily) {
+    return refuse(ErrorCode::kNotPractice,
+                  "Moves can be taken back only in a game for one that is not the daily one.");
   }
   if (!position.match->turn()) return refuse(ErrorCode::kGameOver, "The game is over.");
   return {};

@@ -9,6 +9,17 @@ from terminals import ENTER, TESELA, WAIT_SECONDS_MAX, PlayTest, wait_until
 
 
 class Alone(PlayTest):
+    def test_the_first_undo_of_a_game_that_counts_is_confirmed(self):
+        player = self.player("Ann", "samegame")
+        player.sees("u: undo")
+        table_id = player.table_id()
+        player.press("g" + ENTER)
+        wait_until(lambda: self.version(table_id) == 2, "the move")
+        player.press("u")
+        player.sees("After an undo the game counts in no ranking. Press u again.")
+        player.press("u")
+        player.sees("Ann takes a move back.")
+
     def test_moves_are_taken_back_at_a_practice_table(self):
         player = self.player("Ann", "samegame", "--practice")
         player.sees("u: undo")

@@ -228,6 +228,27 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
     await ada.playOne('press');
   });
 
+  test('a game for one is taken back too, and then does not count', async () => {
+    const ada = await Visitor.arrive(await site.newPage(still));
+    await ada.newGame({ size: 4 });
+    const board = await ada.board();
+    await ada.playOne('press');
+    const undo = ada.page.getByRole('button', { name: 'Undo' });
+    const ask = ada.page.getByRole('dialog', { name: 'Undo your last move?' });
+    await undo.click();
+    await ask.getByText('won’t count in the rankings').waitFor();
+    await ask.getByRole('button', { name: 'Not now' }).click();
+    assert.equal(await ada.moves(), 1);
+    await undo.click();
+    await ask.getByRole('button', { name: 'Undo' }).click();
+    await ada.page.getByText('Played with hints or undo').waitFor();
+    assert.deepEqual(await ada.board(), board);
+    await ada.playOne('press');
+    await undo.click();
+    await ada.page.waitForFunction(() => document.querySelectorAll('dialog[open]').length === 0);
+    await ada.page.locator('.news', { hasText: 'taken back' }).waitFor();
+  });
+
   test('who has begun another game is not asked by the old one to come along', async () => {
     const ada = await Visitor.arrive(await site.newPage(still));
     await ada.page.getByRole('button', { name: 'Play now: Azul' }).click();

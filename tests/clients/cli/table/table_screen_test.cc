@@ -128,11 +128,10 @@ TEST(TableScreen, TalkIsOfferedAsTheTableAllowsIt) {
   EXPECT_THAT(drawn(seen, nullptr), Not(HasSubstr("m: mute")));
 }
 
-TEST(TableScreen, MovesAreTakenBackAtPracticeTables) {
+TEST(TableScreen, WhoPlaysAloneTakesMovesBack) {
+  EXPECT_FALSE(keys_of(with_bob()).undo);
   TablePicture alone = picture();
   alone.status = {.version = 2, .seat = 0, .names = {"Ann"}};
-  EXPECT_FALSE(keys_of(alone).undo);
-  alone.options.set_practice(true);
   EXPECT_TRUE(keys_of(alone).undo);
   EXPECT_THAT(drawn(alone, nullptr), HasSubstr("  u: undo   x: resign   n: new game   q: quit"));
   alone.status.result.emplace();
