@@ -163,7 +163,8 @@ test('a game for one that counts does not count after an undo', async () => {
   const { table } = await lobbyOf(server).getTable({ tableId });
   assert.equal(table.assisted, true);
   await player.playToEnd();
-  await assertTrue(server, tableId);
+  const { commitment } = player.welcome;
+  await assertTrue(server, tableId, { commitment, versions: player.version });
   const board = { kind: BoardKind.BEST_OF_DAY, game: '2048' };
   const { entries } = await clientOf(LeaderboardService, server).getBoard({ board });
   assert.equal(entries.find(({ playerId }) => playerId === owner.playerId), undefined);
