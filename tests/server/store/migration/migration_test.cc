@@ -149,7 +149,7 @@ class Migrations : public testing::Test {
   }
 
   ScratchFolder folder_;
-  Database database_{PostgresServer::shared()};
+  Database database_{PostgresServer::shared(), /*empty=*/true};
 };
 
 TEST_F(Migrations, EverythingIsThereAndIsWhatItWas) {

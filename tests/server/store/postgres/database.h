@@ -39,6 +39,8 @@ class PostgresServer {
   /// The folder of the socket.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::string url(const std::string& database) const;
+  /// The name of a database with the schema and nothing else, to be copied.
+  const std::string& prepared();
 
  private:
   /// A command of PostgreSQL as another user than root, under which it does not run.
@@ -47,6 +49,7 @@ class PostgresServer {
   std::filesystem::path folder_;
   std::filesystem::path programs_;
   pid_t process_{-1};
+  std::string prepared_;
 };
 
 /// A session of a test, beside the store's. Throws std::runtime_error.
@@ -65,10 +68,10 @@ class Session {
   std::unique_ptr<Handle> handle_;
 };
 
-/// A new database, dropped at the end.
+/// A new database with the schema, or an empty one; dropped at the end.
 class Database {
  public:
-  explicit Database(PostgresServer& server);
+  explicit Database(PostgresServer& server, bool empty = false);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;

@@ -28,7 +28,7 @@ using testing::Not;
 
 TEST(UnsafeSettings, AreSaidAtTheStart) {
   // With fsync off and without sums of its pages, as initdb makes it.
-  const Database database(PostgresServer::shared());
+  const Database database(PostgresServer::shared(), /*empty=*/true);
   std::ostringstream said;
   const auto before = spdlog::default_logger();
   spdlog::set_default_logger(std::make_shared<spdlog::logger>(
@@ -91,7 +91,7 @@ class PostgresPooler : public testing::Test {
     EXPECT_THAT(store.error().message, HasSubstr("set pool_mode = session"));
   }
 
-  Database database_{PostgresServer::shared()};
+  Database database_{PostgresServer::shared(), /*empty=*/true};
 };
 
 TEST_F(PostgresPooler, ThatMixesSessionsIsRefusedEachTime) {

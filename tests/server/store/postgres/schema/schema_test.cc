@@ -27,7 +27,7 @@ class PostgresSchema : public testing::Test {
     return refusal(PostgresStore::open({.url = database_.url(), .wait = limits::kStoreWait}));
   }
 
-  Database database_{PostgresServer::shared()};
+  Database database_{PostgresServer::shared(), /*empty=*/true};
   Session admin_{database_.url()};
 };
 

@@ -116,7 +116,7 @@ class TwoVersions : public testing::Test {
               number("SELECT count(*) FROM " + line + "s"));
   }
 
-  Database database_{PostgresServer::shared()};
+  Database database_{PostgresServer::shared(), /*empty=*/true};
   Session admin_{database_.url()};
 };
 
