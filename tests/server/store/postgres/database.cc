@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "server/base/limits.h"
+#include "server/base/store_limits.h"
 #include "server/store/postgres/postgres_store.h"
 
 namespace tesela::store {
