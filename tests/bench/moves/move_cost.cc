@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -72,7 +73,13 @@ void need(const Expected<void>& done) {
 class TestServer {
  public:
   explicit TestServer(const std::filesystem::path& folder)
-      : backend_(need(store::open_backend({.folder = folder}))) {
+      : backend_(need(store::open_backend({.folder = folder,
+                                           // After a pause of the machine the game goes on.
+                                           .on_life_state = [this](auto, auto) {
+                                             if (auto* live = live_.load()) live->thaw();
+                                           }}))) {
+    live_ = &directory_;
+    directory_.thaw();
     io_.run();
     wait(bots::add_bot_accounts(backend_->store()));
     store::PlayerRow player{.id = kPlayer, .display_name = "Ana", .created_ms = 1};
@@ -135,6 +142,7 @@ class TestServer {
   }
 
   metrics::Metrics metrics_{"bench"};
+  std::atomic<directory::Directory*> live_{nullptr};
   std::unique_ptr<store::Backend> backend_;
   accounts::Tokens tokens_{std::string(32, 'k'), std::chrono::hours{1}};
   quota::AdmissionControl admission_{{}, metrics_};

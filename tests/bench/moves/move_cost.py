@@ -18,7 +18,6 @@ import callgrind
 
 FIRST_MOVES = 30  # of the shorter game: whatever is done once has been done
 SKIPPED = 77
-HANGS = 150  # seconds; a hundred moves take about ten
 # The first that fits a function counts. Coroutines have the names of their functions.
 ROOMS = [
     ("decode", r"codec::(decode_client_frame|read_usual_move)"),
@@ -41,36 +40,17 @@ THREADS = [("client", r"^main$"), ("network", r"decode_client_frame"),
 SYSTEM_CALL = re.compile(r"SYSCALL\[\d+,(\d+)\]\(\s*\d+\) sys_(\w+)")
 
 
-def last_calls(trace: str) -> str:
-    """The last system calls of each thread, which tell what it waits for."""
-    calls = collections.defaultdict(lambda: collections.deque(maxlen=6))
-    for line in trace.splitlines():
-        if found := re.match(r"SYSCALL\[\d+,(\d+)\]", line):
-            calls[int(found[1])].append(line)
-    return "\n".join(line for _, lines in sorted(calls.items()) for line in lines)
-
-
 class Run:
-    """The program under callgrind. It has hung on busy machines: then once more."""
+    """The program under callgrind."""
 
     def __init__(self, program: list, moves: int, folder: pathlib.Path):
-        done = None
-        for attempt in ("first", "second"):
-            tried = folder / attempt
-            tried.mkdir(parents=True)
-            out, log, data = tried / "profile", tried / "log", tried / "data"
-            try:
-                done = subprocess.run(
-                    ["valgrind", "--tool=callgrind", "--separate-threads=yes",
-                     "--trace-syscalls=yes", "--compress-pos=no", f"--callgrind-out-file={out}",
-                     f"--log-file={log}", *program, "--moves", str(moves), "--folder", data],
-                    capture_output=True, text=True, check=False, timeout=HANGS)
-                break
-            except subprocess.TimeoutExpired:
-                print(f"move_cost hangs at its {attempt} try. The last calls of each thread:")
-                print(last_calls(log.read_text(errors="replace")), flush=True)
-        if done is None:
-            sys.exit(1)
+        folder.mkdir(parents=True)
+        out, log, data = folder / "profile", folder / "log", folder / "data"
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--separate-threads=yes", "--trace-syscalls=yes",
+             "--compress-pos=no", f"--callgrind-out-file={out}", f"--log-file={log}", *program,
+             "--moves", str(moves), "--folder", data],
+            capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"move_cost failed: {done.stderr}")
         words = done.stdout.split()
@@ -80,7 +60,7 @@ class Run:
                 "SELECT sum(length(record)) FROM log").fetchone()[0]
         self.profiles, self.system_calls = {}, collections.defaultdict(collections.Counter)
         thread_of = {}
-        for path in sorted(tried.glob("profile-*")):
+        for path in sorted(folder.glob("profile-*")):
             profile = callgrind.Profile.read(path)
             name = next((name for name, pattern in THREADS if profile.has(pattern)), "others")
             thread_of[int(path.name.rpartition("-")[2])] = name

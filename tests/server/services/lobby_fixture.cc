@@ -31,7 +31,11 @@ std::filesystem::path fresh_folder() {
 LobbyFixture::LobbyFixture(std::chrono::milliseconds table_idle)
     : data_(fresh_folder()),
       table_idle_(table_idle),
-      backend_(*store::open_backend({.folder = data_})) {
+      backend_(*store::open_backend({.folder = data_, .on_life_state = [this](auto, auto) {
+                                       if (auto* live = live_.load()) live->thaw();
+                                     }})) {
+  live_ = &directory_;  // after a pause of the machine its tables go on
+  directory_.thaw();
   io_.run();
   auto accounts =
       boost::asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), boost::asio::use_future);

@@ -59,6 +59,7 @@ class LobbyFixture : public testing::Test {
 
   const std::filesystem::path data_;
   const std::chrono::milliseconds table_idle_;
+  std::atomic<directory::Directory*> live_{nullptr};
   std::unique_ptr<store::Backend> backend_;
   store::EventLog* log_{&backend_->log()};
   store::TableRows* table_rows_{&backend_->table_rows()};
