@@ -189,7 +189,7 @@ TEST_F(TableCatchUpTest, WhoReconnectsInALoopGetsSnapshotsAndThePlayerStillTheEv
   };
   std::size_t executed = 0;
   bool refused = false;
-  while (!refused && executed < 10 * limits::kTableExecutedBurstSeconds * kASecond) {
+  while (!refused && executed < 2 * limits::kTableExecutedBurstSeconds * kASecond) {
     auto watcher = watch(kEvents - 10);
     refused = !watcher->read().welcome().resumed();
     executed += refused ? 0 : kEvents;
