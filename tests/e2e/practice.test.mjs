@@ -180,7 +180,7 @@ test('nowhere else a move is taken back', async () => {
     const player = await Player.join(server, tableId, { token });
     if (request.game === 'azul') {
       await lobbyOf(server).startTable({ tableId }, bearer(token));
-      while (player.seating.waiting) await player.step();
+      while (player.seating.waiting || !player.view) await player.step();
     }
     const { value } = await tryUndo(player);
     assertReason(value, Reason.NOT_PRACTICE, /only in a game for one/);
