@@ -231,11 +231,12 @@ TEST_F(TableUndoTest, WhoComesBackIsSentWhatWasTakenBack) {
   EXPECT_TRUE(next(*watcher, &pb::ServerFrame::has_event).event().body().Is<pb::Undone>());
 }
 
-TEST_F(TableUndoTest, ElsewhereNothingIsTakenBack) {
+TEST_F(TableUndoTest, AGameThatCountsIsAssistedFromThenOn) {
   const auto ana = sit_down();
   send(*ana, legal_move("m1"));
   send(*ana, undo());
-  EXPECT_THAT(refusal(*ana), HasSubstr("practice"));
+  EXPECT_TRUE(next(*ana, &pb::ServerFrame::has_seating).seating().assisted());
+  EXPECT_TRUE(next(*ana, &pb::ServerFrame::has_event).event().body().Is<pb::Undone>());
 }
 
 TEST_F(TableUndoTest, TooFastIsRefused) {
