@@ -72,7 +72,7 @@ TEST(TableScreen, TitleMessageKeysAndLinkSurroundTheGame) {
   EXPECT_THAT(text, HasSubstr("  Spectators: http://here/t/0123456789abc\n"
                               "  That would not move a tile.\n"
                               "  arrows, WASD or HJKL: move\n"
-                              "  x: resign   n: new game   q: quit\n"));
+                              "  u: undo   x: resign   n: new game   q: quit\n"));
 }
 
 TEST(TableScreen, ASpectatorHasOneKey) {
