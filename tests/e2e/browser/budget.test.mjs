@@ -9,7 +9,7 @@ import { Visitor } from './page/visitor.mjs';
 
 const budget = {
   firstLoadBytes: 150 * 1024, // compressed, with headers
-  requests: 40, // of different things: on a slow machine, a call may be made again
+  requests: 37, // of different things: on a slow machine, a call may be made again
   laterBytes: 60 * 1024, // of a page whose program is in the cache
   firstMoveBytes: 210 * 1024, // from nothing to a move that is confirmed
   elements: 1500,
