@@ -70,13 +70,9 @@ awaitable<void> Hints::answer(HintCommand command) {
         {Reason::kRateLimited, "You ask too often: one question at a time, and a few a second."});
     co_return;
   }
-  if (!position_.row.assisted) {
-    store::TableRow marked = position_.row;
-    marked.assisted = true;
-    if (const auto stored = co_await host_.change(std::move(marked)); !stored) {
-      members_.refuse(command.member, hint_id, {Reason::kStoreUnavailable, stored.error().message});
-      co_return;
-    }
+  if (const auto stored = co_await host_.mark_assisted(); !stored) {
+    members_.refuse(command.member, hint_id, {Reason::kStoreUnavailable, stored.error().message});
+    co_return;
   }
   search(command.member, hint_id, std::move(*task));
 }

@@ -111,6 +111,13 @@ void SeatChanges::applied(const SeatCommand& command) {
   parts_.gathering.changed();
 }
 
+awaitable<Expected<void>> SeatChanges::mark_assisted() {
+  if (parts_.position.row.assisted) co_return Expected<void>{};
+  store::TableRow marked = parts_.position.row;
+  marked.assisted = true;
+  co_return co_await change(std::move(marked));
+}
+
 awaitable<Expected<void>> SeatChanges::change(TableRow row) {
   Position& position = parts_.position;
   // The wall clock may be set back; a game never begins before its table was made.

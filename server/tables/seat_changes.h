@@ -61,6 +61,9 @@ class SeatChanges {
   /// TableRows::change_table. After one that leaves open whether the row was stored, the table
   /// ends.
   boost::asio::awaitable<Expected<void>> change(store::TableRow row);
+  /// Marks the table's row as assisted, durably. Without effect where it is. Errors: those of
+  /// `change`.
+  boost::asio::awaitable<Expected<void>> mark_assisted();
 
   /// Publishes the row to `changed` and to the metrics.
   void row_changed(std::string_view end = "finished");

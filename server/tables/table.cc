@@ -155,10 +155,8 @@ awaitable<void> Table::play(const MoveCommand& command) {
 
 awaitable<Expected<void>> Table::undo(const MoveCommand& command, MoveAttempt& tried) {
   auto outcome = co_await attempts_.undo(command, tried);
-  if (!outcome || position_.options.practice || position_.row.assisted) co_return outcome;
-  store::TableRow marked = position_.row;
-  marked.assisted = true;
-  co_return co_await change(std::move(marked));
+  if (!outcome || position_.options.practice) co_return outcome;
+  co_return co_await mark_assisted();
 }
 
 void Table::show(const MoveCommand& command, MoveAttempt& attempt,

@@ -160,15 +160,15 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool ended() const override { return goodbye_ || lost_; }
   [[nodiscard]] bool accepts() const override { return !goodbye_ && !inbox_.full(); }
   [[nodiscard]] bool enqueue(Command&& command) override { return inbox_.send(std::move(command)); }
-  boost::asio::awaitable<Expected<void>> change(store::TableRow row) override {
-    return seat_changes_.change(std::move(row));
+  boost::asio::awaitable<Expected<void>> mark_assisted() override {
+    return seat_changes_.mark_assisted();
   }
   void lose(const Error& error) override;
 
   /// `command` must live until the coroutine ends; `handle` takes any but a move.
   boost::asio::awaitable<void> handle(Command& command);
   boost::asio::awaitable<void> play(const MoveCommand& command);
-  /// Tries an undo. The first one marks the row as assisted, durably, if it counted until then.
+  /// Tries an undo. The first one marks the row as assisted, if the game counted until then.
   boost::asio::awaitable<Expected<void>> undo(const MoveCommand& command, MoveAttempt& tried);
   /// Shows a move that was stored just now.
   void show(const MoveCommand& command, MoveAttempt& attempt,

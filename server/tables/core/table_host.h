@@ -40,9 +40,9 @@ class TableHost {
   [[nodiscard]] virtual bool accepts() const = 0;
   /// False when the inbox is full or closed: nothing was queued.
   [[nodiscard]] virtual bool enqueue(Command&& command) = 0;
-  /// Replaces the table's row; durable when it returns. Only while a command is handled. Errors:
-  /// those of TableRows::change_table.
-  virtual boost::asio::awaitable<Expected<void>> change(store::TableRow row) = 0;
+  /// Marks the row as assisted, durably (SeatChanges::mark_assisted). Only while a command is
+  /// handled.
+  virtual boost::asio::awaitable<Expected<void>> mark_assisted() = 0;
   /// Finishes the commands in the inbox, and ends the table.
   virtual void close(Goodbye goodbye) = 0;
   /// Ends the table because the store may differ from the position. The next client to connect

@@ -70,9 +70,7 @@ class Host final : public TableHost {
     commands.push_back(std::move(command));
     return true;
   }
-  boost::asio::awaitable<Expected<void>> change(store::TableRow /*row*/) override {
-    co_return Expected<void>{};
-  }
+  boost::asio::awaitable<Expected<void>> mark_assisted() override { co_return Expected<void>{}; }
   void close(Goodbye /*goodbye*/) override { ended_ = true; }
   void lose(const Error& /*error*/) override { ended_ = true; }
 
