@@ -113,7 +113,7 @@ void ReplaySession::keep(ServerFrame frame) {
   frames_.push_back(frame.SerializeAsString());
   bytes_ += frames_.back().size();
   if (frames_.size() == 1) seek(0);
-  if (frames_.size() % kFramesPerDraw == 1) animation_timer_.cancel();
+  if (frames_.size() % kFramesPerDraw == 0) animation_timer_.cancel();
 }
 
 Task<void> ReplaySession::read_keys() {

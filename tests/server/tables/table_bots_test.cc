@@ -285,7 +285,7 @@ TEST_F(TableBotsTest, AHintNamesAMoveItsValueAndTheStrategy) {
   static_cast<void>(ana->read());  // Snapshot
   EXPECT_TRUE(ana->table->post(ana->member, question("h", "max-path")));
   settle();
-  EXPECT_TRUE(ana->read().seating().assisted());
+  EXPECT_TRUE(ana->read_seating().assisted());
   EXPECT_TRUE(row().assisted);
   codec::FramePtr frame;
   wait_until([&] { return (frame = ana->outbox.pop()) != nullptr; });

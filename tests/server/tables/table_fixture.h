@@ -47,15 +47,35 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  /// The next frame; a test that reads one too many fails.
+  /// The next frame; a test that reads one too many fails. Seatings are left out: on a slow
+  /// machine anybody's coming and going is told at any time.
   pb::ServerFrame read() {
-    pb::ServerFrame frame;
-    const auto next = outbox.pop();
-    EXPECT_TRUE(next) << "no frame is waiting";
-    if (next) frame.ParseFromString(next->bytes(codec::Protocol::kBinary));
-    return frame;
+    auto frame = pop();
+    EXPECT_TRUE(frame) << "no frame is waiting";
+    return frame.value_or(pb::ServerFrame{});
   }
-  [[nodiscard]] bool silent() { return outbox.pop() == nullptr; }
+  /// The next frame, which must be a seating.
+  pb::Seating read_seating() {
+    const auto next = outbox.pop();
+    const pb::ServerFrame frame = next ? parsed(*next) : pb::ServerFrame{};
+    EXPECT_TRUE(frame.has_seating());
+    return frame.seating();
+  }
+  /// Whether nothing but seatings is left to read.
+  [[nodiscard]] bool silent() { return !pop(); }
+
+ private:
+  static pb::ServerFrame parsed(const codec::Frame& frame) {
+    pb::ServerFrame out;
+    EXPECT_TRUE(out.ParseFromString(frame.bytes(codec::Protocol::kBinary)));
+    return out;
+  }
+  std::optional<pb::ServerFrame> pop() {
+    while (const auto next = outbox.pop()) {
+      if (auto frame = parsed(*next); !frame.has_seating()) return frame;
+    }
+    return std::nullopt;
+  }
 };
 
 inline game::v1::Game2048View view_of(const pb::ServerFrame& frame) {
@@ -235,18 +255,11 @@ class TableTest : public ::testing::Test {
     return move_in(static_cast<game::v1::Direction>(view.legal(0)), std::move(move_id));
   }
 
-  /// The next frame but for seatings: on a slow machine the watchers of `legal_move` are told of.
-  static pb::ServerFrame answer(Client& client) {
-    auto frame = client.read();
-    while (frame.has_seating()) frame = client.read();
-    return frame;
-  }
-
   /// Plays `count` legal moves from `client`, which reads their events.
   void play(Client& client, int count, const std::string& prefix = "m") {
     for (int i = 0; i < count; ++i) {
       send(client, legal_move(prefix + std::to_string(i)));
-      ASSERT_TRUE(answer(client).has_event());
+      ASSERT_TRUE(client.read().has_event());
     }
   }
 

@@ -78,7 +78,7 @@ TEST_F(TableOverTest, ATableThatIsFilledSoIsOverWithVersion1) {
   const auto watcher = watch();
   EXPECT_TRUE(watcher->read().has_welcome());
   ASSERT_TRUE(finish(directory.apply(id, TakeSeat{.player = kPlayer, .name = "Ana", .seat = {}})));
-  EXPECT_FALSE(watcher->read().seating().waiting());
+  EXPECT_FALSE(watcher->read_seating().waiting());
   EXPECT_TRUE(watcher->read().snapshot().has_result());
   EXPECT_EQ(metrics.tables("samegame", "finished").Value(), 1);
   expect_over();

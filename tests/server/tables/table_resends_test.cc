@@ -17,7 +17,7 @@ class TableResendsTest : public TableTest {
     for (int i = 0; i < count; ++i) {
       moves.push_back(legal_move("m" + std::to_string(i)));
       send(client, moves.back());
-      const auto frame = answer(client);
+      const auto frame = client.read();
       EXPECT_TRUE(frame.has_event()) << frame.ShortDebugString();
       events.push_back(frame.event());
     }
@@ -31,7 +31,7 @@ class TableResendsTest : public TableTest {
   /// Each is answered with a MoveRepeated, of its own version, in the order of sending.
   static void expect_repeated(Client& client, std::uint64_t first, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      const auto frame = answer(client);
+      const auto frame = client.read();
       ASSERT_TRUE(frame.has_move_repeated()) << i << ": " << frame.ShortDebugString();
       EXPECT_EQ(frame.move_repeated().event().version(), first + i);
     }
@@ -59,7 +59,7 @@ TEST_F(TableResendsTest, SeveralThatAreSentAgainAreAllAnsweredWithTheirWholeEven
   const auto moves = play_moves(*player, 10);
   send_at_once(*player, moves);
   for (const auto& event : events) {
-    const auto frame = answer(*player);
+    const auto frame = player->read();
     ASSERT_TRUE(frame.has_move_repeated()) << frame.ShortDebugString();
     EXPECT_EQ(frame.move_repeated().event().SerializeAsString(), event.SerializeAsString());
   }
@@ -70,7 +70,7 @@ TEST_F(TableResendsTest, AMoveIsKnownHoweverLongAgoItWasPlayed) {
   player->outbox.clear();
   const auto moves = play_moves(*player, 300);
   send(*player, moves.front());
-  const auto frame = answer(*player);
+  const auto frame = player->read();
   ASSERT_TRUE(frame.has_move_repeated()) << frame.ShortDebugString();
   EXPECT_EQ(frame.move_repeated().event().SerializeAsString(), events.front().SerializeAsString());
   EXPECT_EQ(player->table->version(), Version{301});
@@ -102,7 +102,7 @@ TEST_F(TableResendsTest, ThoseFarApartAreAllAnsweredThoughOneReplayDoesNotReach)
   }
   send_at_once(*player, apart);
   for (const std::size_t place : places) {
-    const auto frame = answer(*player);
+    const auto frame = player->read();
     ASSERT_TRUE(frame.has_move_repeated()) << frame.ShortDebugString();
     const auto& event = frame.move_repeated().event();
     EXPECT_EQ(event.version(), events[place].version());
@@ -121,7 +121,7 @@ TEST_F(TableResendsTest, TheSameOneIsAnsweredEachTime) {
   const std::vector<codec::Move> often(50, moves.front());
   send_at_once(*player, often);
   for (std::size_t i = 0; i < often.size(); ++i) {
-    EXPECT_EQ(answer(*player).move_repeated().event().SerializeAsString(),
+    EXPECT_EQ(player->read().move_repeated().event().SerializeAsString(),
               events.front().SerializeAsString());
   }
 }
@@ -138,11 +138,11 @@ TEST_F(TableResendsTest, ATakenBackMoveIsTakenBackOnce) {
   const codec::Move undo{
       .move_id = "u", .at_version = {}, .type = {}, .body = {}, .act = codec::Act::kUndo};
   send(*player, undo);
-  EXPECT_EQ(answer(*player).event().version(), 4);
+  EXPECT_EQ(player->read().event().version(), 4);
   send(*player, undo);
-  EXPECT_EQ(answer(*player).move_repeated().event().version(), 4);
+  EXPECT_EQ(player->read().move_repeated().event().version(), 4);
   send(*player, moves.back());
-  EXPECT_EQ(answer(*player).move_repeated().event().version(), 3);
+  EXPECT_EQ(player->read().move_repeated().event().version(), 3);
   EXPECT_EQ(player->table->version(), Version{4});
 }
 

@@ -53,7 +53,7 @@ TEST_F(TableSeatsTest, TheLastSeatBeginsTheGameForEverybodyWhoIsThere) {
   const auto row = take(kBob);
   ASSERT_TRUE(row);
   EXPECT_EQ(row->state, store::TableState::kInPlay);
-  const auto told = [](Client& client) { return client.read().seating(); };
+  const auto told = [](Client& client) { return client.read_seating(); };
   const auto to_ana = told(*ana);
   EXPECT_FALSE(to_ana.waiting());
   EXPECT_EQ(to_ana.seats_size(), 2);
@@ -152,7 +152,7 @@ TEST_F(TableSeatsTest, ASeatIsLeftBeforeTheGameBegins) {
   EXPECT_EQ(free(kBob, 2).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(free(kBob, 3).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(free(kBob, 1));
-  EXPECT_FALSE(bob->read().seating().has_seat());
+  EXPECT_FALSE(bob->read_seating().has_seat());
   EXPECT_EQ(finish(store.table(id))->seats.size(), 1);
 }
 
@@ -242,7 +242,7 @@ TEST_F(TableSeatsTest, WhoWatchedOnTwoStreamsPlaysOnTheNewer) {
   ASSERT_TRUE(take(kBob));
   EXPECT_EQ(one->read().goodbye().reason(), pb::REASON_REPLACED);
   EXPECT_TRUE(one->silent());
-  EXPECT_EQ(two->read().seating().seat(), 1);
+  EXPECT_EQ(two->read_seating().seat(), 1);
 }
 
 TEST_F(TableSeatsTest, ATableThatItsLastPlayerLeavesIsClosed) {

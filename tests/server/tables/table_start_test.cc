@@ -34,7 +34,7 @@ TEST_F(TableStartTest, BotsOfTheLevelComeWhenTheTimeIsOver) {
   EXPECT_EQ(row().state, TableState::kOpen);
   run_until_in_play();
   EXPECT_GE(base::unix_ms() - made_ms, 200);
-  const auto seating = ana->read().seating();
+  const auto seating = ana->read_seating();
   EXPECT_FALSE(seating.waiting());
   ASSERT_EQ(seating.seats_size(), 2);
   EXPECT_TRUE(seating.seats(1).bot());
@@ -87,7 +87,7 @@ TEST_F(TableStartTest, WhoPromisesAContributionAndSendsNoneIsWaitedForSoLong) {
   run_until_in_play();
   EXPECT_GE(std::chrono::steady_clock::now() - begin, limits::kContributionTimeMax);
   EXPECT_EQ(row().seats[1].contribution_state, games::ContributionState::kWithheld);
-  const auto seating = ana->read().seating();
+  const auto seating = ana->read_seating();
   EXPECT_FALSE(seating.waiting());
   EXPECT_EQ(seating.seats(1).contribution(), pb::CONTRIBUTION_STATE_WITHHELD);
   EXPECT_EQ(ana->read().snapshot().version(), 1);

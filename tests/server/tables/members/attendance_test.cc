@@ -52,14 +52,14 @@ TEST_F(TableAttendanceTest, AGameBeginsWhenAStreamOfEachPlayerIsThere) {
   EXPECT_TRUE(ana->read().welcome().seating().waiting());
   EXPECT_EQ(row().state, TableState::kOpen);
   send(*ana, {.move_id = "m", .at_version = {}, .type = "tesela.game.v1.AzulMove", .body = {}});
-  const auto refusal = answer(*ana).refusal();
+  const auto refusal = ana->read().refusal();
   EXPECT_EQ(refusal.reason(), pb::REASON_NOT_STARTED);
   EXPECT_THAT(refusal.message(), HasSubstr("every player has opened a stream"));
   auto bob = come(kBob);
   EXPECT_EQ(row().state, TableState::kInPlay);
-  EXPECT_EQ(answer(*ana).snapshot().version(), 1);
+  EXPECT_EQ(ana->read().snapshot().version(), 1);
   EXPECT_EQ(bob->read().welcome().seat(), 1);
-  EXPECT_EQ(answer(*bob).snapshot().version(), 1);
+  EXPECT_EQ(bob->read().snapshot().version(), 1);
 }
 
 TEST_F(TableAttendanceTest, WhoSitsDownWithAStreamNeedsNoOther) {
@@ -225,7 +225,7 @@ TEST_F(TableAttendanceTest, TheOwnerRemovesAPlayerWhoIsToldAndStaysAway) {
   EXPECT_EQ(remove(kPlayer, kPlayer).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(remove(kPlayer, kBob));
   EXPECT_EQ(seated(), std::vector{kPlayer});
-  const auto goodbye = answer(*bob).goodbye();
+  const auto goodbye = bob->read().goodbye();
   EXPECT_EQ(goodbye.reason(), pb::REASON_REMOVED);
   EXPECT_FALSE(goodbye.reconnect());
   leave(*bob);
