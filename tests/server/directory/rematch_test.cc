@@ -37,8 +37,8 @@ TEST_F(TableRematchTest, EverybodyAtTheOldTableHearsOfTheNewOne) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->id, directory::rematch_id(id));
   const std::string text = base::to_text(again->id);
-  EXPECT_EQ(ana->read().seating().rematch_table_id(), text);
-  EXPECT_EQ(watcher->read().seating().rematch_table_id(), text);
+  EXPECT_EQ(ana->read_seating().rematch_table_id(), text);
+  EXPECT_EQ(watcher->read_seating().rematch_table_id(), text);
 
   leave(*ana);
   leave(*watcher);
