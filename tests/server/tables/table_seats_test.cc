@@ -71,7 +71,6 @@ TEST_F(TableSeatsTest, SeatsMoveInTurnAndWhoJoinedWhileConnectedMayMove) {
   auto bob = come(kBob);
   ASSERT_TRUE(take(kBob));
   static_cast<void>(bob->read());  // Welcome
-  static_cast<void>(bob->read());  // Seating
   const auto snapshot = bob->read();
   const auto turn = snapshot.snapshot().turn().seats(0);
   auto& on_turn = turn == 0 ? *ana : *bob;
@@ -305,7 +304,6 @@ TEST_F(TableSeatsTest, AnOpenTableComesBackFromTheStore) {
   auto again = sit_down();
   EXPECT_TRUE(again->read().welcome().seating().waiting());
   ASSERT_TRUE(take(kBob));
-  static_cast<void>(again->read());  // Seating
   EXPECT_EQ(again->read().snapshot().version(), 1);
 }
 
