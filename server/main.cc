@@ -22,8 +22,10 @@
 #include "server/app/machine_limits.h"
 #include "server/app/migrate.h"
 #include "server/app/server.h"
+#include "server/app/service_manager.h"
 #include "server/base/printing/printable.h"
 #include "server/base/printing/standard_output.h"
+#include "server/base/version.h"
 #include "server/net/endpoint.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
@@ -160,7 +162,7 @@ int serve(ops::Config config) {
   // Beyond RLIMIT_FSIZE a write shall fail instead of ending the process.
   std::signal(SIGXFSZ, SIG_IGN);
   Server server(config);
-  spdlog::info("tesela-server {} serves {}://{} and gRPC on {}, data in {}", TESELA_VERSION,
+  spdlog::info("tesela-server {} serves {}://{} and gRPC on {}, data in {}", base::kVersion,
                config.tls_certificate_file ? "https" : "http",
                net::host_and_port(config.http.address, server.http_port()),
                net::host_and_port(config.grpc.address, server.grpc_port()), config.data.string());
@@ -168,12 +170,14 @@ int serve(ops::Config config) {
     spdlog::info("operators are served on http://{}",
                  net::host_and_port(config.ops_address, server.ops_port()));
   }
+  notify_service_manager("READY=1");
   asio::co_spawn(waiting, reload_on(hangups, server), asio::detached);
   signals.async_wait([&waiting](boost::system::error_code, int signal) {
     spdlog::info("stopping on signal {}", signal);
     waiting.stop();
   });
   waiting.run();
+  notify_service_manager("STOPPING=1");
   server.stop();
   spdlog::info("stopped; everything is flushed");
   return 0;

@@ -106,6 +106,7 @@ if wants e2e crash browser fifth deploy faults; then
   npm_install clients/bots
 fi
 if wants deploy; then
+  install_packages "${release_packages[@]}"
   ensure_prometheus
   # Where this is one folder of several, the folder beside it may know how to start an engine.
   engine=$root/../shared/tools/docker-engine

@@ -164,7 +164,7 @@ class Server::Parts {
   }
 
   ops::Config config_;
-  metrics::Metrics metrics_{TESELA_VERSION};
+  metrics::Metrics metrics_;
   LifeFollower follower_;
   std::unique_ptr<store::Backend> backend_;
   store::Store* const store_{&backend_->store()};

@@ -14,6 +14,8 @@
 #include <system_error>
 #include <vector>
 
+#include "server/base/version.h"
+
 namespace tesela::metrics {
 namespace {
 
@@ -38,7 +40,7 @@ prometheus::Family<prometheus::Counter>& counters(prometheus::Registry& registry
 
 }  // namespace
 
-Metrics::Metrics(std::string_view version)
+Metrics::Metrics()
     : moves_(counters(registry_, "tesela_moves_total", "Moves that became durable.")),
       refusals_(counters(registry_, "tesela_refusals_total",
                          "Frames that were refused and streams that were ended, by reason.")),
@@ -125,7 +127,7 @@ Metrics::Metrics(std::string_view version)
       .Name("tesela_build_info")
       .Help("Always 1; the label is the version.")
       .Register(registry_)
-      .Add({{"version", std::string{version}}})
+      .Add({{"version", std::string{base::kVersion}}})
       .Set(1);
   // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));

@@ -24,8 +24,7 @@ namespace tesela::metrics {
 /// them. Labels come from small fixed sets, never from what a client sent.
 class Metrics {
  public:
-  /// `version` goes into tesela_build_info.
-  explicit Metrics(std::string_view version);
+  Metrics();
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 

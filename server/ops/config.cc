@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "server/base/clock.h"
+#include "server/base/version.h"
 #include "server/ops/option_file.h"
 #include "server/ops/option_values.h"
 
@@ -222,7 +223,8 @@ void describe(CLI::App& app, const std::shared_ptr<OptionFile>& file) {
   app.footer(kFooter);
   app.get_formatter()->column_width(40);
   app.set_help_flag("--help", "Show this page.");
-  app.set_version_flag("--version", "tesela-server " + std::string{kVersion}, "Show the version.");
+  app.set_version_flag("--version", "tesela-server " + std::string{base::kVersion},
+                       "Show the version.");
   app.set_config("--config", "", "File of options, one \"name = value\" a line (TOML).")
       ->type_name("FILE");
   app.config_formatter(file);

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "server/base/absence_limits.h"
@@ -22,9 +21,6 @@
 #include "server/quota/networks.h"
 
 namespace tesela::ops {
-
-/// The version of this build, as the project's CMakeLists.txt states it.
-inline constexpr std::string_view kVersion = TESELA_VERSION;
 
 enum class LogFormat : std::uint8_t { kText, kJson };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/base/printing/standard_output.h"
+#include "server/base/version.h"
 
 namespace tesela::cli {
 
@@ -11,7 +12,7 @@ int run_program(int argc, char** argv, std::span<void (*const)(CLI::App&)> subco
   CLI::App app{"Tesela: play, watch and measure tile games, and the bots that play them.",
                "tesela"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", "tesela " TESELA_VERSION);
+  app.set_version_flag("--version", "tesela " + std::string(base::kVersion));
   for (auto* const add : subcommands) add(app);
   int status = 0;
   try {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "server/base/text_encoding.h"
+#include "server/base/version.h"
 #include "server/ops/admin/admin_proto.h"
 #include "server/ops/config.h"
 
@@ -33,7 +34,7 @@ ThisNode::ThisNode(Parts parts)
 awaitable<pb::GetStatusResponse> ThisNode::status() {
   const auto uptime = std::chrono::steady_clock::now() - started_;
   pb::GetStatusResponse status;
-  status.set_version(std::string(kVersion));
+  status.set_version(std::string(base::kVersion));
   *status.mutable_started_at() =
       TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(started_at_));
   *status.mutable_uptime() = TimeUtil::MillisecondsToDuration(

@@ -141,7 +141,7 @@ class TestServer {
     return id;
   }
 
-  metrics::Metrics metrics_{"bench"};
+  metrics::Metrics metrics_;
   std::atomic<directory::Directory*> live_{nullptr};
   std::unique_ptr<store::Backend> backend_;
   accounts::Tokens tokens_{std::string(32, 'k'), std::chrono::hours{1}};

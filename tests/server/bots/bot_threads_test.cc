@@ -118,7 +118,7 @@ class BotThreadsTest : public testing::Test {
     return burst.times();
   }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   bots::BotThreads threads{{.threads = 1, .time_max = kTime}, metrics};
 };
 

@@ -100,7 +100,7 @@ class RemoteBotsTest : public testing::Test {
 
   double counted(const char* outcome) { return metrics_.remote_requests(outcome).Value(); }
 
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   bots::RemoteBots remote_bots_{{.time_max = 1h}, metrics_};
 };
 

@@ -3,18 +3,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "server/base/version.h"
+
 namespace tesela::ops {
 namespace {
 
 using testing::HasSubstr;
 
 TEST(Metrics, TheBuildIsShown) {
-  const metrics::Metrics metrics{"1.2.3"};
-  EXPECT_THAT(metrics.text(), HasSubstr("tesela_build_info{version=\"1.2.3\"} 1"));
+  const metrics::Metrics metrics;
+  EXPECT_THAT(metrics.text(),
+              HasSubstr("tesela_build_info{version=\"" + std::string(base::kVersion) + "\"} 1"));
 }
 
 TEST(Metrics, CountersAreKeptByTheirLabels) {
-  metrics::Metrics metrics{"1"};
+  metrics::Metrics metrics;
   metrics.moves("2048").Increment(3);
   metrics.moves("2048").Increment();
   metrics.refusals("illegal_move").Increment();
@@ -30,14 +33,14 @@ TEST(Metrics, CountersAreKeptByTheirLabels) {
 }
 
 TEST(Metrics, AReferenceStaysTheSameCounter) {
-  metrics::Metrics metrics{"1"};
+  metrics::Metrics metrics;
   prometheus::Counter& moves = metrics.moves("2048");
   for (int i = 0; i < 100; ++i) metrics.moves("game" + std::to_string(i)).Increment();
   EXPECT_EQ(&moves, &metrics.moves("2048"));
 }
 
 TEST(Metrics, LatenciesFallIntoBuckets) {
-  metrics::Metrics metrics{"1"};
+  metrics::Metrics metrics;
   metrics.append_seconds().observe(0.0004);
   metrics.commit_writes().observe(3);
   const std::string text = metrics.text();

@@ -104,7 +104,7 @@ class CallNode {
   }
   [[nodiscard]] double count(std::string_view outcome) { return metrics.relays(outcome).Value(); }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   std::atomic<std::uint64_t> live{0};  // the table that is live here
 
  private:

@@ -106,7 +106,7 @@ class EntryNode {
   std::atomic<int> open_{0};  // streams
 
  public:
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   ScriptedOwners owners;
   Relays relays;
 

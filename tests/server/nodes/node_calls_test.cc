@@ -115,7 +115,7 @@ class AskingNode {
   }
   void stop() { relays_.stop(); }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
 
  private:
   base::IoPool io_{1};

@@ -96,7 +96,7 @@ class OwnerNode {
     return streams_[taken_++];
   }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   AllOrNone owns;  // whether it has every table
   store::SwitchedLife life;
   std::atomic<bool> leads{true};

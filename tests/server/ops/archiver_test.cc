@@ -145,7 +145,7 @@ class ArchiverTest : public testing::Test {
   store::ScratchFolder folder_;
   std::unique_ptr<store::SqliteStore> store_ = store::open_sqlite(folder_.path());
   std::optional<store::Caller> caller_{std::in_place, *store_, *store_};
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   replay::DamagedTables damaged_{metrics_.damaged_tables()};
   base::IoPool pool_{1};
   std::unique_ptr<Archiver> archiver_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "server/base/version.h"
 #include "tests/server/ops/read.h"
 
 namespace tesela::ops {
@@ -300,7 +301,7 @@ TEST(Config, HelpAndVersionEndWithoutAnError) {
   const auto version = read({"--version"});
   ASSERT_FALSE(version);
   EXPECT_EQ(version.error().code, 0);
-  EXPECT_EQ(version.error().text, "tesela-server " TESELA_VERSION "\n");
+  EXPECT_EQ(version.error().text, "tesela-server " + std::string(base::kVersion) + "\n");
 }
 
 TEST(Config, TheTableOfTheReadmeHasExactlyTheOptionsOfHelp) {

@@ -80,7 +80,7 @@ quota::Networks networks(const char* text) {
 
 class AdmissionControlTest : public testing::Test {
  protected:
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
 };
 
 TEST_F(AdmissionControlTest, AnAddressHasOneAccount) {

@@ -112,7 +112,7 @@ class RetentionTest : public testing::Test {
   store::ScratchFolder folder_;
   std::unique_ptr<store::SqliteStore> store_;
   std::optional<Caller> caller_;
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   std::chrono::milliseconds keep_games_{1000s};
   std::chrono::milliseconds keep_guests_{1000s};
   std::uint64_t last_ = 100;

@@ -50,7 +50,7 @@ class CallsTest : public testing::Test {
     return replied.get_future().get();
   }
 
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   quota::AdmissionControl admission_{{.requests_per_second = 1}, metrics_};
   test::EchoService service_;
   rpc::Calls calls_{{service_.methods()}, admission_, metrics_};

@@ -211,7 +211,7 @@ class BotNode {
     return asio::co_spawn(io_.at(0), std::move(call), asio::use_future).get();
   }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   bots::RemoteBots remote_bots;
 
  private:

@@ -158,7 +158,7 @@ TEST_F(AdmissionTest, WhoHasTheIdOfSomebodyElseIsNotTakenForThem) {
 }
 
 TEST_F(AdmissionTest, AFirstVisitCostsASignIn) {
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   quota::AdmissionControl admission{{.sign_ins_per_minute = 2}, metrics};
   const auto from = admission.address(boost::asio::ip::make_address("192.0.2.7"));
   EXPECT_TRUE(wait(players_.admit(token_of("a", "Ana"), from)));

@@ -65,7 +65,7 @@ class LobbyFixture : public testing::Test {
   store::EventLog* log_{&backend_->log()};
   store::TableRows* table_rows_{&backend_->table_rows()};
   store::Store* store_{&backend_->store()};
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   base::IoPool io_{2};
   bots::BotThreads bots_{
       {.threads = 1, .time_max = std::chrono::milliseconds{5}, .alone_interval = {}}, metrics_};

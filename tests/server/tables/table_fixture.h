@@ -298,7 +298,7 @@ class TableTest : public ::testing::Test {
   const codec::TableOptions no_options{};
   const std::chrono::milliseconds claim_after_;
   const std::chrono::milliseconds come_within_;
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   base::IoPool io{1};
   store::MemoryStore store;
   LeasedLife life;

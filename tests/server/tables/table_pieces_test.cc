@@ -147,7 +147,7 @@ class PiecesTest : public testing::Test {
                     .recent_moves = {},
                     .clock = {},
                     .shares = {}};
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   quota::TableQuotas quotas;
   Host host;
   std::list<Outbox> outboxes;

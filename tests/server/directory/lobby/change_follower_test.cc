@@ -55,7 +55,7 @@ class ChangeFollowerTest : public testing::Test {
   Caller ben_{*ben_store_, *ben_store_};
   store::Session admin_{database_.url()};
   base::IoPool io_{1};
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   std::mutex mutex_;
   Ids told_;  // under the mutex
   std::atomic<int> missed_{0};

@@ -24,7 +24,7 @@ class LiveTablesTest : public testing::Test {
     return true;
   }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   quota::AdmissionControl admission{{.live_tables_per_address = 5, .live_tables_per_player = 2},
                                     metrics};
   quota::QuotaPtr here = admission.address(boost::asio::ip::make_address("192.0.2.1"));

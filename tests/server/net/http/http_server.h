@@ -59,7 +59,7 @@ struct HttpServer {
   [[nodiscard]] std::uint16_t port() const { return listener->port(); }
 
   base::IoPool io{2};
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   ConnectionLimit connections;
   quota::AdmissionControl admission;
   Origins origins;

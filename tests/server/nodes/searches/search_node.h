@@ -160,7 +160,7 @@ class SearchNode {
   void stop() { relays_.stop(); }
   [[nodiscard]] double count(std::string_view outcome) { return metrics.relays(outcome).Value(); }
 
-  metrics::Metrics metrics{"test"};
+  metrics::Metrics metrics;
   SearchScript here;  // of searches that are answered here
   std::atomic<bool> leads{false};
   std::atomic<int> held{0};  // by searches that are passed on

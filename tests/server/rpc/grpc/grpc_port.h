@@ -55,7 +55,7 @@ class GrpcPort : public testing::Test {
     return test::v1::EchoService::NewStub(channel_)->Say(&context, request, &response);
   }
 
-  metrics::Metrics metrics_{"test"};
+  metrics::Metrics metrics_;
   test::EchoService service_;
   ConnectionLimit connections_;
   quota::AdmissionControl admission_;

@@ -1,0 +1,32 @@
+# A package for Debian 12: the programs, a service, manual pages. deploy/release.sh makes it.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+install(TARGETS tesela_server tesela_cli RUNTIME DESTINATION bin)
+set(debian ${CMAKE_SOURCE_DIR}/deploy/debian)
+install(FILES ${debian}/tesela-server.service DESTINATION lib/systemd/system)
+install(FILES ${debian}/sysusers.conf DESTINATION lib/sysusers.d RENAME tesela.conf)
+install(FILES ${debian}/tesela.toml DESTINATION /etc/tesela)
+foreach(program tesela tesela-server)
+  install(FILES ${debian}/completion.bash DESTINATION share/bash-completion/completions
+    RENAME ${program})
+endforeach()
+install(FILES LICENSE DESTINATION share/doc/tesela RENAME copyright)
+install(FILES CHANGELOG.md DESTINATION share/doc/tesela)
+install(FILES ${CMAKE_BINARY_DIR}/man/tesela.1.gz DESTINATION share/man/man1)
+install(FILES ${CMAKE_BINARY_DIR}/man/tesela-server.8.gz DESTINATION share/man/man8)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tesela)
+set(CPACK_PACKAGE_CONTACT "The maintainers of Tesela <tesela@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "An authoritative game server for tile games")
+set(CPACK_PACKAGE_DESCRIPTION
+  "Azul for two to four, 2248, 2048 and SameGame: the server with its page, and the terminal client.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "init-system-helpers, systemd | systemd-standalone-sysusers")
+file(WRITE ${CMAKE_BINARY_DIR}/conffiles "/etc/tesela/tesela.toml\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/conffiles
+  ${debian}/postinst ${debian}/prerm ${debian}/postrm)
+include(CPack)
