@@ -1,5 +1,6 @@
-# Writes OUTPUT from INPUT with the version of what is built: VERSION, or by the tags and commits of git, or
-# else DEFAULT. Run at each build, so that a commit compiles one file anew (server/base/version.h).
+# Writes OUTPUT from INPUT with the version of what is built (server/base/printing/version.h):
+# VERSION, or by the tags and commits of git, or else DEFAULT. Run at each build, so that a commit
+# compiles one file anew.
 set(version "${VERSION}")
 if(NOT version)
   execute_process(COMMAND git describe --tags --match "v[0-9]*" --always

@@ -2,8 +2,8 @@
 
 Usage: sbom.py VERSION PACKAGE.deb
 
-Debian's libraries are those that the package depends on, in the versions installed here; the packages of the
-page are those of package-lock.json that are not only for development.
+Debian's libraries are those that the package depends on, in the versions installed here; the
+packages of the page are those of package-lock.json that are not only for development.
 """
 
 import json
@@ -22,7 +22,8 @@ def output_of(*command: str) -> str:
 def libraries(package: str) -> list[dict]:
     depends = output_of("dpkg-deb", "--field", package, "Depends")
     names = {re.split(r"[ (|]", one.strip())[0] for one in depends.split(",")}
-    query = output_of("dpkg-query", "--show", "--showformat", "${Package} ${Version}\n", *sorted(names))
+    query = output_of("dpkg-query", "--show", "--showformat", "${Package} ${Version}\n",
+                      *sorted(names))
     return [{"type": "library", "name": name, "version": version,
              "purl": f"pkg:deb/debian/{name}@{version}?distro=bookworm"}
             for name, version in map(str.split, query.splitlines())]

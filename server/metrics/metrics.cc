@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-#include "server/base/version.h"
+#include "server/base/printing/version.h"
 
 namespace tesela::metrics {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "server/base/clock.h"
-#include "server/base/version.h"
+#include "server/base/printing/version.h"
 #include "server/ops/option_file.h"
 #include "server/ops/option_values.h"
 

@@ -74,7 +74,7 @@ test('manuals and completion know every option', async () => {
   assert.deepEqual(await completed('tesela-server', '--http-po'), ['--http-port']);
 });
 
-test('the service is one that systemd takes, and tells when it is ready and when it stops', async () => {
+test('the service tells systemd when it is ready and when it stops', async () => {
   const unit = path.join(folder, 'usr/lib/systemd/system/tesela-server.service');
   const text = await readFile(unit, 'utf8');
   const [, command] = text.match(/^ExecStart=(.*)$/m);

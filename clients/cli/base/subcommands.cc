@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "server/base/printing/standard_output.h"
-#include "server/base/version.h"
+#include "server/base/printing/version.h"
 
 namespace tesela::cli {
 

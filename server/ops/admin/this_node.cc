@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "server/base/printing/version.h"
 #include "server/base/text_encoding.h"
-#include "server/base/version.h"
 #include "server/ops/admin/admin_proto.h"
 #include "server/ops/config.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "server/base/version.h"
+#include "server/base/printing/version.h"
 
 namespace tesela::ops {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "server/base/version.h"
+#include "server/base/printing/version.h"
 #include "tests/server/ops/read.h"
 
 namespace tesela::ops {

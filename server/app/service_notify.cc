@@ -1,4 +1,4 @@
-#include "server/app/service_manager.h"
+#include "server/app/service_notify.h"
 
 #include <spdlog/spdlog.h>
 
