@@ -66,16 +66,23 @@ struct Tokens::Claims {
   }
 };
 
-Tokens::Tokens(std::string secret, seconds time_to_live, std::optional<Issuer> issuer)
-    : secret_(std::move(secret)), time_to_live_(time_to_live), issuer_(std::move(issuer)) {}
+Tokens::Tokens(std::string secret, seconds time_to_live, std::optional<Issuer> issuer,
+               std::optional<std::string> former)
+    : secret_(std::move(secret)),
+      former_(std::move(former)),
+      time_to_live_(time_to_live),
+      issuer_(std::move(issuer)) {}
 
 std::string Tokens::derived_key(std::string_view purpose) const {
   const auto key = base::hmac_sha256(secret_, purpose);
   return {key.begin(), key.end()};
 }
 
-std::string Tokens::signature(std::string_view signed_part) const {
-  return encoded(base::hmac_sha256(secret_, signed_part));
+bool Tokens::is_signed(std::string_view signed_part, std::string_view mac) const {
+  const auto by = [&](const std::string& secret) {
+    return base::same_secret(mac, encoded(base::hmac_sha256(secret, signed_part)));
+  };
+  return by(secret_) || (former_ && by(*former_));
 }
 
 Tokens::Issued Tokens::issue(const Identity& identity, std::string_view device_secret,
@@ -91,7 +98,7 @@ Tokens::Issued Tokens::issue(const Identity& identity, std::string_view device_s
   if (!device_secret.empty()) claims["dev"] = encoded(base::sha256(device_secret));
   std::string token{kHeader};
   token += base::encode_base64url(claims.dump());
-  const std::string mac = signature(token);
+  const std::string mac = encoded(base::hmac_sha256(secret_, token));
   token += '.';
   token += mac;
   return {std::move(token), Time{seconds{expires}}};
@@ -103,7 +110,7 @@ Expected<Tokens::Claims> Tokens::read(std::string_view token, Time now) const {
   const std::string_view signed_part = token.substr(0, dot);
   const std::string_view mac =
       dot == std::string_view::npos ? std::string_view{} : token.substr(dot + 1);
-  if (!base::same_secret(mac, signature(signed_part)) || !signed_part.starts_with(kHeader)) {
+  if (!is_signed(signed_part, mac) || !signed_part.starts_with(kHeader)) {
     return refuse_token("The token is not one of this server's; sign in again.");
   }
   auto claims = Claims::decode(signed_part.substr(kHeader.size()));

@@ -27,15 +27,17 @@ class Tokens {
     Time expires;  // whole seconds
   };
 
-  /// `secret` is the key of the signature, at least 32 bytes.
-  Tokens(std::string secret, std::chrono::seconds time_to_live, std::optional<Issuer> issuer = {});
+  /// `secret` is the key of the signature, at least 32 bytes. Tokens that `former` has signed are
+  /// accepted too.
+  Tokens(std::string secret, std::chrono::seconds time_to_live, std::optional<Issuer> issuer = {},
+         std::optional<std::string> former = {});
 
   /// A token with a `device_secret` contains its SHA-256 and can be renewed with the secret. A
   /// token without one cannot be renewed.
   [[nodiscard]] Issued issue(const Identity& identity, std::string_view device_secret = {},
                              Time now = std::chrono::system_clock::now()) const;
 
-  /// Accepts the tokens of `issue` under the same secret until they expire, and those of the
+  /// Accepts the tokens of `issue` under either secret until they expire, and those of the
   /// issuer. The header must be the one that `issue` writes, so a token cannot choose another
   /// algorithm. The signature is compared in constant time, before any claim is read. Errors:
   /// kUnauthenticated and kSessionEnded, with what to do.
@@ -67,10 +69,11 @@ class Tokens {
   [[nodiscard]] Expected<Identity> admitted(Expected<Identity> identity) const;
 
   [[nodiscard]] bool is_foreign(std::string_view token) const;
-  [[nodiscard]] std::string signature(std::string_view signed_part) const;
+  [[nodiscard]] bool is_signed(std::string_view signed_part, std::string_view mac) const;
   [[nodiscard]] Expected<Claims> read(std::string_view token, Time now) const;
 
   std::string secret_;
+  std::optional<std::string> former_;
   std::chrono::seconds time_to_live_;
   std::optional<Issuer> issuer_;
   mutable EndedSessions sessions_{time_to_live_};

@@ -24,6 +24,13 @@ namespace tesela {
   return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
 }
 
+/// The key of --former-token-secret-file, if one is given. Errors: those of read_secret.
+[[nodiscard]] inline Expected<std::optional<std::string>> former_token_key(
+    const ops::Config& config) {
+  if (!config.former_token_secret_file) return std::nullopt;
+  return accounts::read_secret(accounts::kTokenKey, *config.former_token_secret_file);
+}
+
 /// The names of the secrets that the server generates itself.
 [[nodiscard]] inline std::vector<std::string> own_secrets(const ops::Config& config) {
   std::vector<std::string> names;
@@ -31,6 +38,11 @@ namespace tesela {
   if (!config.daily_secret_file) names.emplace_back(accounts::kDailyKey.file);
   if (!config.admin_token_file) names.emplace_back(accounts::kAdminKey.file);
   return names;
+}
+
+[[nodiscard]] inline std::string fingerprint(const std::string& key) {
+  const auto digest = base::hmac_sha256(key, "tesela.fingerprint.v1");
+  return {digest.begin(), digest.end()};
 }
 
 /// The keys that all servers on a shared database must have, by their fingerprints: tokens of one
@@ -50,11 +62,15 @@ namespace tesela {
     }
     const auto key = accounts::read_secret(kind, *file);
     if (!key) return std::unexpected(key.error());
-    const auto fingerprint = base::hmac_sha256(*key, "tesela.fingerprint.v1");
-    keys.push_back({name, std::move(option), {fingerprint.begin(), fingerprint.end()}});
+    keys.push_back({name, std::move(option), fingerprint(*key)});
     return {};
   };
   auto added = add(accounts::kTokenKey, "--token-secret-file", config.token_secret_file);
+  if (added) {
+    auto former = former_token_key(config);
+    if (!former) return std::unexpected(std::move(former.error()));
+    if (*former) keys.back().former = fingerprint(**former);
+  }
   if (added) added = add(accounts::kDailyKey, "--daily-secret-file", config.daily_secret_file);
   if (added && config.node_secret_file) {
     added = add(accounts::kNodeKey, "--node-secret-file", config.node_secret_file);

@@ -90,7 +90,7 @@ class Server::Parts {
              .on_health_change = tell_health}))),
         tokens_(need(secret(accounts::kTokenKey, config.token_secret_file, config.data)),
                 std::chrono::duration_cast<std::chrono::seconds>(config.token_ttl),
-                need(issuer(config))),
+                need(issuer(config)), need(former_token_key(config))),
         daily_games_(need(secret(accounts::kDailyKey, config.daily_secret_file, config.data))),
         io_(config.threads, 0, "table") {
     add_services_of_players(gateway_, router_);

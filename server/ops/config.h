@@ -71,15 +71,16 @@ struct Config {
   quota::HostNames hosts;                    // empty: any host is answered
   std::vector<std::string> allowed_origins;  // "https://host[:port]", or "*" for any
   std::string account_origin;                // empty: http://localhost and the HTTP port
-  std::optional<std::filesystem::path> token_secret_file;  // empty: DATA/token.key
-  std::optional<std::filesystem::path> daily_secret_file;  // empty: DATA/daily.key
-  std::optional<std::filesystem::path> admin_token_file;   // empty: DATA/admin.key
-  std::optional<std::filesystem::path> operators_file;     // empty: only who has that token
-  std::optional<std::filesystem::path> issuer_key_file;    // empty: only this server's tokens
-  std::string issuer_name;                                 // set exactly when the file is
-  std::string issuer_audience;                             // empty: tokens without an audience
-  std::string terms_url;                                   // empty: the page names none
-  std::string privacy_url;                                 // likewise
+  std::optional<std::filesystem::path> token_secret_file;         // empty: DATA/token.key
+  std::optional<std::filesystem::path> former_token_secret_file;  // empty: none
+  std::optional<std::filesystem::path> daily_secret_file;         // empty: DATA/daily.key
+  std::optional<std::filesystem::path> admin_token_file;          // empty: DATA/admin.key
+  std::optional<std::filesystem::path> operators_file;            // empty: only who has that token
+  std::optional<std::filesystem::path> issuer_key_file;  // empty: only this server's tokens
+  std::string issuer_name;                               // set exactly when the file is
+  std::string issuer_audience;                           // empty: tokens without an audience
+  std::string terms_url;                                 // empty: the page names none
+  std::string privacy_url;                               // likewise
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   /// Events between two snapshots of a table (directory::Directory::Parts). No option sets it: the

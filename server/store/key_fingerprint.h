@@ -10,6 +10,7 @@ struct KeyFingerprint {
   std::string key;          // its name: "token key"
   std::string option;       // that gives it: "--token-secret-file"
   std::string fingerprint;  // 32 bytes
+  std::string former{};     // of the key that this one replaces; empty: of none
 };
 
 }  // namespace tesela::store

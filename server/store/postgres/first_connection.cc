@@ -64,6 +64,8 @@ constexpr const char* kDatabaseClock =
 constexpr const char* kAddKey =
     "INSERT INTO shared_keys (name, fingerprint) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
 // A statement of its own: it sees the key of a server that has started at the same time.
+constexpr const char* kReplaceKey =
+    "UPDATE shared_keys SET fingerprint = $2 WHERE name = $1 AND fingerprint = $3";
 constexpr const char* kSharedKey = "SELECT fingerprint FROM shared_keys WHERE name = $1";
 
 awaitable<Expected<void>> check_clock(Connection& connection, Time until) {
@@ -89,7 +91,8 @@ std::unexpected<Error> another_key(const KeyFingerprint& key) {
                 "The servers on this database have another " + key.key + " than the one of " +
                     key.option +
                     ": give all of them the same one. To change it, stop them all and delete its "
-                    "row in the table shared_keys.");
+                    "row in the table shared_keys; server/README.md says how the token key is "
+                    "replaced while they run.");
 }
 
 /// Refuses a server whose clock is more than limits::kClockOffMax off the database's, or one of
@@ -101,12 +104,15 @@ awaitable<Expected<void>> check_same_settings(Connection& connection,
   if (!clock) co_return clock;
   Batch batch;
   batch.add(kBegin);
-  for (const KeyFingerprint& key : keys) batch.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
+  for (const KeyFingerprint& key : keys) {
+    batch.add(kAddKey).bytes(key.key).bytes(key.fingerprint);
+    batch.add(kReplaceKey).bytes(key.key).bytes(key.fingerprint).bytes(key.former);
+  }
   for (const KeyFingerprint& key : keys) batch.add(kSharedKey).bytes(key.key);
   const auto results = co_await connection.run(std::move(batch), until);
   Expected<void> same;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const Rows& shared = results[1 + keys.size() + i];
+    const Rows& shared = results[1 + 2 * keys.size() + i];
     if (shared[0].bytes(0) != keys[i].fingerprint) same = another_key(keys[i]);
   }
   Batch end;

@@ -96,6 +96,18 @@ TEST_F(TokensTest, AnotherSecretIsRefused) {
   expect_refused(accounts::Tokens{std::string(32, 't'), 1h}.issue(kAna).token);
 }
 
+TEST_F(TokensTest, TheTokensOfAFormerSecretAreAcceptedAndNewOnesAreOfTheNew) {
+  const std::string former(32, 'f');
+  const accounts::Tokens before{former, 1h};
+  const accounts::Tokens both{kSecret, 1h, {}, former};
+  EXPECT_EQ(both.verify(before.issue(kAna).token), kAna);
+  EXPECT_EQ(
+      both.verify_device(before.issue(kAna, "a secret of a device").token, "a secret of a device"),
+      kAna);
+  EXPECT_EQ(tokens_.verify(both.issue(kAna).token), kAna);
+  EXPECT_FALSE(before.verify(both.issue(kAna).token));
+}
+
 TEST_F(TokensTest, AnyChangedCharacterIsRefused) {
   const std::string good = tokens_.issue(kAna).token;
   for (std::size_t i = 0; i < good.size(); ++i) {

@@ -61,6 +61,20 @@ TEST_F(SameSettings, AKeyIsChangedByDeletingItsRow) {
   EXPECT_FALSE(open({token("a"), daily("b")}));
 }
 
+TEST_F(SameSettings, AKeyIsReplacedWhileServersRunByOneThatKnowsBoth) {
+  const auto replaces = [this](const std::string& key, const std::string& former) {
+    return open({{"token key", "--token-secret-file", key, former}}).has_value();
+  };
+  EXPECT_TRUE(open({token("a")}));
+  EXPECT_TRUE(replaces("a", "b"));  // accepts the new one, and signs with the old one
+  EXPECT_FALSE(open({token("b")}));
+  EXPECT_TRUE(replaces("b", "a"));
+  EXPECT_TRUE(replaces("a", "b"));  // a late one, started again
+  EXPECT_TRUE(replaces("b", "a"));
+  EXPECT_FALSE(open({token("a")}));
+  EXPECT_TRUE(open({token("b")}));
+}
+
 TEST_F(SameSettings, AClockThatIsOffIsRefusedInBothDirections) {
   set_clock("-60 seconds");
   const auto ahead = open();
