@@ -1,6 +1,8 @@
 // How a player comes back to an account: by the recovery code, and by passkeys.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import {
@@ -338,4 +340,22 @@ test('sign-ins by credentials are charged to their address', async (t) => {
     for (let n = 0; n < 60; ++n) await signInBy(server, passkey);
   };
   await assertRefused(spent(), ResourceExhausted, /signed in from your address/);
+});
+
+test('the token key is replaced while nobody is signed out', async (t) => {
+  const before = await Server.start();
+  t.after(() => before.dispose());
+  const ada = await signIn(before);
+  await before.terminate();
+  const { data } = before;
+  const former = path.join(data, 'former.key');
+  await rename(path.join(data, 'token.key'), former);
+  const meanwhile = await Server.start('--data', data, '--former-token-secret-file', former);
+  assert.equal((await look(meanwhile, ada)).account.playerId, ada.playerId);
+  const bob = await signIn(meanwhile);
+  await meanwhile.terminate();
+  const afterwards = await Server.start('--data', data);
+  assert.equal((await look(afterwards, bob)).account.playerId, bob.playerId);
+  await assertRefused(look(afterwards, ada), Unauthenticated, /sign in again/);
+  await afterwards.terminate();
 });
