@@ -185,8 +185,14 @@ for (const { name, start } of databases) {
       const { playerId } = ada;
       const { account, sessions, credentials } = await operator.exportPlayer({ playerId });
       assert.equal(account.kind, AccountKind.MEMBER);
-      assert.deepEqual(sessions.map(({ device }) => device), ['Phone']);
-      assert.deepEqual(credentials.map((one) => one.name), ['Laptop', '']);
+      assert.deepEqual(
+        sessions.map(({ device }) => device),
+        ['Phone'],
+      );
+      assert.deepEqual(
+        credentials.map((one) => one.name),
+        ['Laptop', ''],
+      );
       await operator.erasePlayer({ playerId });
       const erased = await operator.exportPlayer({ playerId });
       assert.deepEqual([erased.sessions, erased.credentials], [[], []]);
@@ -203,7 +209,10 @@ for (const { name, start } of databases) {
       assert.equal(begun.rpId, 'localhost');
       assert.equal(begun.userName, 'Ada');
       assert.deepEqual(begun.algorithms, [-7, -8, -257]);
-      assert.deepEqual(begun.knownIds.map((id) => Buffer.from(id)), [laptop.id, phone.id]);
+      assert.deepEqual(
+        begun.knownIds.map((id) => Buffer.from(id)),
+        [laptop.id, phone.id],
+      );
       for (const passkey of [laptop, phone, laptop]) {
         passkey.uses += 1;
         const back = await signInBy(server, passkey, { device: 'Firefox' });
@@ -351,11 +360,11 @@ test('the token key is replaced while nobody is signed out', async (t) => {
   const former = path.join(data, 'former.key');
   await rename(path.join(data, 'token.key'), former);
   const meanwhile = await Server.start('--data', data, '--former-token-secret-file', former);
-  assert.equal((await look(meanwhile, ada)).account.playerId, ada.playerId);
+  assert.equal((await look(meanwhile, ada)).playerId, ada.playerId);
   const bob = await signIn(meanwhile);
   await meanwhile.terminate();
   const afterwards = await Server.start('--data', data);
-  assert.equal((await look(afterwards, bob)).account.playerId, bob.playerId);
+  assert.equal((await look(afterwards, bob)).playerId, bob.playerId);
   await assertRefused(look(afterwards, ada), Unauthenticated, /sign in again/);
   await afterwards.terminate();
 });
