@@ -5,7 +5,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -73,19 +72,6 @@ inline void tell_end(const net::Tls* tls, metrics::Metrics& metrics) {
       net::Tls::open({.certificate = *config.tls_certificate_file, .key = *config.tls_key_file}));
   tell_end(tls.get(), metrics);
   return tls;
-}
-
-/// What the operator adds to the head of the page, which shows these links (RFC 6903).
-[[nodiscard]] inline std::string page_head(const ops::Config& config) {
-  std::string head;
-  for (const auto& [relation, url] : {std::pair{"terms-of-service", &config.terms_url},
-                                      std::pair{"privacy-policy", &config.privacy_url}}) {
-    if (url->empty()) continue;
-    std::string escaped = *url;
-    boost::replace_all(escaped, "&", "&amp;");
-    head += std::string("<link rel=\"") + relation + "\" href=\"" + escaped + "\" />";
-  }
-  return head;
 }
 
 /// Reads the certificate and the operators again, and logs what came of it. What cannot be used now

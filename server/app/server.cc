@@ -24,6 +24,7 @@
 #include "server/app/operators.h"
 #include "server/app/ops_port.h"
 #include "server/app/options_of.h"
+#include "server/app/pages.h"
 #include "server/app/running_part.h"
 #include "server/app/secrets_of.h"
 #include "server/app/stop_times.h"
@@ -39,7 +40,6 @@
 #include "server/metrics/metrics.h"
 #include "server/net/http/http_router.h"
 #include "server/net/http/http_session.h"
-#include "server/net/http/static_files.h"
 #include "server/net/listener.h"
 #include "server/ops/archiver.h"
 #include "server/ops/config.h"
@@ -95,7 +95,7 @@ class Server::Parts {
         io_(config.threads, 0, "table") {
     add_services_of_players(gateway_, router_);
     ops::add_health_routes(router_, health_);
-    static_files_.add_routes(router_);
+    pages_.add_routes(router_);
     for (base::IoPool* pool : pools_) pool->run();
     need(asio::co_spawn(io_.any(), bots::add_bot_accounts(*store_), asio::use_future).get());
     need(asio::co_spawn(io_.any(), revocations_.begin(), asio::use_future).get());
@@ -347,7 +347,7 @@ class Server::Parts {
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
   rpc::ConnectGateway gateway_{calls_};
-  net::StaticFiles static_files_{net::embedded_web_client(), page_head(config_)};
+  const Pages pages_{config_, *store_};
   net::Listener<net::HttpSession> listener_{
       config_.http,
       front_,

@@ -159,6 +159,19 @@ Response StaticFiles::serve(const Request& request) const {
   return response;
 }
 
+Response StaticFiles::page(std::string_view head) const {
+  const auto index = files_.find(kIndex);
+  if (index == files_.end()) return text_response(http::status::not_found, "There is no page.");
+  std::string body{index->second.identity.content};
+  body.insert(std::min(body.find("</head>"), body.size()), head);
+  Response response;
+  secure(response);
+  response.headers.set(http::field::cache_control, "no-store");
+  response.headers.set(http::field::content_type, type_of(kIndex));
+  response.body = std::move(body);
+  return response;
+}
+
 void StaticFiles::add_routes(HttpRouter& router) const {
   router.prefix("/", {.name = "static",
                       .verbs = {http::verb::get},

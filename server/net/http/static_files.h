@@ -36,6 +36,9 @@ class StaticFiles {
   /// own: index.html.
   [[nodiscard]] Response serve(const Request& request) const;
 
+  /// index.html with more in its head, HTML, in no compressed form and for this answer alone.
+  [[nodiscard]] Response page(std::string_view head) const;
+
   /// Answers every path that has no other route.
   void add_routes(HttpRouter& router) const;
 

@@ -1,0 +1,85 @@
+#include "server/app/pages.h"
+
+#include <boost/algorithm/string/replace.hpp>
+#include <ranges>
+#include <string_view>
+#include <utility>
+
+#include "server/base/text_encoding.h"
+#include "server/services/history/link_preview.h"
+
+namespace tesela {
+namespace {
+
+std::string escaped(std::string text) {
+  boost::replace_all(text, "&", "&amp;");
+  boost::replace_all(text, "<", "&lt;");
+  boost::replace_all(text, "\"", "&quot;");
+  return text;
+}
+
+std::string links_of_operator(const ops::Config& config) {
+  std::string head;
+  for (const auto& [relation, url] : {std::pair{"terms-of-service", &config.terms_url},
+                                      std::pair{"privacy-policy", &config.privacy_url}}) {
+    if (url->empty()) continue;
+    head += std::string("<link rel=\"") + relation + "\" href=\"" + escaped(*url) + "\" />";
+  }
+  return head;
+}
+
+std::string tags(const services::LinkPreview& preview, const std::string& origin) {
+  std::string head;
+  const auto add = [&head](std::string_view property, std::string_view content) {
+    head += "<meta property=\"og:";
+    head.append(property).append("\" content=\"").append(escaped(std::string(content)));
+    head += "\" />";
+  };
+  add("site_name", "Tesela");
+  add("type", "website");
+  add("title", preview.title);
+  if (!preview.description.empty()) add("description", preview.description);
+  if (!origin.empty()) add("image", origin + "/icon-512.png");
+  return head;
+}
+
+/// Every browser of today says what it fetches a page for.
+bool is_browser(const net::Request& request) {
+  return !request["Sec-Fetch-Mode"].empty();
+}
+
+/// "/t/0123456789abc" and "/replay/0123456789abc/12"
+std::optional<TableId> table_of(std::string_view target) {
+  std::string_view id = target.substr(0, target.find_first_of("?#"));
+  id.remove_prefix(id.starts_with("/t/") ? 3 : std::string_view("/replay/").size());
+  return base::parse_table_id(id.substr(0, id.find('/')));
+}
+
+}  // namespace
+
+Pages::Pages(const ops::Config& config, store::TableRows& tables)
+    : files_(net::embedded_web_client(), links_of_operator(config)),
+      tables_(tables),
+      origin_(config.account_origin) {}
+
+boost::asio::awaitable<net::Response> Pages::serve(net::Request request) const {
+  if (is_browser(request)) co_return files_.serve(request);
+  services::LinkPreview preview;
+  if (const auto id = table_of(request.target())) {
+    if (const auto row = co_await tables_.table(*id)) preview = services::link_preview(*row);
+  }
+  co_return files_.page(tags(preview, origin_));
+}
+
+void Pages::add_routes(net::HttpRouter& router) const {
+  for (const char* path : {"/t/", "/replay/"}) {
+    router.prefix(path,
+                  {.name = "static",
+                   .verbs = {net::http::verb::get},
+                   .handle = [this](net::Request request) { return serve(std::move(request)); },
+                   .refuse = net::refuse_with_text});
+  }
+  files_.add_routes(router);
+}
+
+}  // namespace tesela
