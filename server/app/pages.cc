@@ -49,9 +49,9 @@ bool is_browser(const net::Request& request) {
 }
 
 /// "/t/0123456789abc" and "/replay/0123456789abc/12"
-std::optional<TableId> table_of(std::string_view target) {
-  std::string_view id = target.substr(0, target.find_first_of("?#"));
-  id.remove_prefix(id.starts_with("/t/") ? 3 : std::string_view("/replay/").size());
+std::optional<TableId> table_of(const net::Request& request) {
+  std::string_view id = net::path_of(request.target());
+  id.remove_prefix(id.find('/', 1) + 1);
   return base::parse_table_id(id.substr(0, id.find('/')));
 }
 
@@ -65,7 +65,7 @@ Pages::Pages(const ops::Config& config, store::TableRows& tables)
 boost::asio::awaitable<net::Response> Pages::serve(net::Request request) const {
   if (is_browser(request)) co_return files_.serve(request);
   services::LinkPreview preview;
-  if (const auto id = table_of(request.target())) {
+  if (const auto id = table_of(request)) {
     if (const auto row = co_await tables_.table(*id)) preview = services::link_preview(*row);
   }
   co_return files_.page(tags(preview, origin_));
