@@ -74,15 +74,20 @@ try {
     gamblers.push(new Gambler(server, owner, dice.fork(n)));
   }
   const discarder = new Discarder(server, await signIn(server, 'Discarder'));
+  const acknowledged = () => gamblers.reduce((sum, gambler) => sum + gambler.acknowledged, 0);
+  /** Kills the server; at the end not before there was enough that it could lose. */
+  const kill = async (last) => {
+    if (last) await until(() => acknowledged() >= rounds * acknowledgedPerRoundMin, 'enough moves');
+    await server.kill();
+  };
   for (let round = 1; round <= rounds; ++round) {
     await Promise.all([
       ...[...gamblers, discarder].map((player) => player.playUntilCut()),
-      sleep(dice.between(roundMs.min, roundMs.max)).then(() => server.kill()),
+      sleep(dice.between(roundMs.min, roundMs.max)).then(() => kill(round === rounds)),
     ]);
     if (round % everyDamage === 0) await damageSnapshots(round % (2 * everyDamage) === 0);
     await server.start();
-    const acknowledged = gamblers.reduce((sum, gambler) => sum + gambler.acknowledged, 0);
-    console.log(`round ${round}: acknowledged ${acknowledged}`);
+    console.log(`round ${round}: acknowledged ${acknowledged()}`);
   }
   // On a slow machine no round may have been long enough.
   if (discarder.count === 0) await discarder.discard();
@@ -109,10 +114,9 @@ try {
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
       `duplicated ${found.duplicated} gaps ${found.gaps}`,
   );
-  const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
   const clean = found.lost === 0 && found.duplicated === 0 && found.gaps === 0;
   const met = changed > 0 && newer > 0 && discarder.count > 0 && found.snapshots > 0;
-  process.exitCode = clean && enough && met ? 0 : 1;
+  process.exitCode = clean && met ? 0 : 1;
 } finally {
   await server.dispose();
 }
