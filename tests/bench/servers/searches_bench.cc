@@ -94,7 +94,7 @@ int run(const Options& options) {
     return 1;
   }
   store::Backend& backend = **opened;
-  metrics::Metrics metrics("bench");
+  metrics::Metrics metrics;
   base::IoPool io(2);
   bots::BotThreads bots({.threads = 1, .time_max = {}, .alone_interval = {}}, metrics);
   bots::RemoteBots remote_bots({.time_max = {}}, metrics);

@@ -138,13 +138,13 @@ TYPED_TEST(SimulationTest, AnyNumberOfThreadsGivesTheSameFiguresAndRecords) {
   });
   games.threads = 3;
   std::ostringstream several;
-  EXPECT_EQ(TestFixture::watched(
-                games,
-                [&] {
-                  auto observers = TestFixture::template each<Transcript<TypeParam>>(several)();
-                  observers.push_back(std::make_unique<Log<TypeParam>>(several));
-                  return observers;
-                }),
+  EXPECT_EQ(TestFixture::watched(games,
+                                 [&] {
+                                   auto observers =
+                                       TestFixture::template each<Transcript<TypeParam>>(several)();
+                                   observers.push_back(std::make_unique<Log<TypeParam>>(several));
+                                   return observers;
+                                 }),
             figures);
   EXPECT_EQ(several.str(), one.str());
 }
