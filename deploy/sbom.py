@@ -26,7 +26,8 @@ def libraries(package: str) -> list[dict]:
                       *sorted(names))
     return [{"type": "library", "name": name, "version": version,
              "purl": f"pkg:deb/debian/{name}@{version}?distro=bookworm"}
-            for name, version in map(str.split, query.splitlines())]
+            for name, _, version in (line.partition(" ") for line in query.splitlines())
+            if version]
 
 
 def page() -> list[dict]:
