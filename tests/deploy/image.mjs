@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../e2e/harness/server.mjs';
+import { freePort, run, serverProgram } from '../e2e/harness/server.mjs';
 import { docker, inspect } from './engine.mjs';
 
 const readyTimeMaxMs = 30_000;
@@ -22,7 +22,9 @@ const build = (...options) =>
 export async function buildImage() {
   const source = process.env.TEST_IMAGE_FROM_SOURCE === '1';
   const name = `${unique}:latest`;
-  await build('--tag', name, ...(source ? [] : ['--target', 'prebuilt']));
+  const version = (await run(serverProgram, ['--version'])).stdout.trim().split(' ')[1];
+  const labelled = ['--tag', name, '--build-arg', `VERSION=${version}`];
+  await build(...labelled, ...(source ? [] : ['--target', 'prebuilt']));
   // All that the build from source does but compile C++.
   if (!source) await build('--target', 'web');
   return name;
