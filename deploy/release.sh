@@ -38,7 +38,8 @@ package_version=${version/-/+}
 package_version=${package_version//-/.}
 
 manual() {  # PROGRAM SECTION
-  help2man --locale C.UTF-8 --no-info --section "$2" --name "$3" "$bin/$1" | gzip -9n >"build/release/man/$1.$2.gz"
+  help2man --locale C.UTF-8 --no-info --section "$2" --name "$3" "$bin/$1" |
+    gzip -9n >"build/release/man/$1.$2.gz"
 }
 mkdir -p build/release/man
 manual tesela 1 'play tile games, and operate a server'
