@@ -19,7 +19,7 @@ set(CPACK_PACKAGE_NAME tesela)
 set(CPACK_PACKAGE_CONTACT "The maintainers of Tesela <tesela@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "An authoritative game server for tile games")
 set(CPACK_PACKAGE_DESCRIPTION
-  "Azul for two to four, 2248, 2048 and SameGame: the server with its page, a terminal client.")
+  "The server with its page, and the terminal client: people and bots play, every move is kept.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

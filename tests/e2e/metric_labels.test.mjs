@@ -14,7 +14,7 @@ const ofBots = /^(answered|late|illegal|left|busy|stopped)$/;
 const ofRelays =
   /^(begun|call|unanswered|wrong_owner|unreachable|given_up|refused|search|search_again|stranger)$/;
 const allowed = {
-  version: /^\d+\.\d+\.\d+$/,
+  version: /^\d+\.\d+\.\d+(-[\w-]+)?$/,
   game: (value) => value in games,
   state: /^(waiting|playing|finished)$/,
   reason: /^[a-z_]+$/,
