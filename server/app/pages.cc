@@ -1,7 +1,7 @@
 #include "server/app/pages.h"
 
 #include <boost/algorithm/string/replace.hpp>
-#include <ranges>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -43,9 +43,10 @@ std::string tags(const services::LinkPreview& preview, const std::string& origin
   return head;
 }
 
-/// Every browser of today says what it fetches a page for.
+/// By TLS and on localhost, browsers say that somebody opens a page. Programs that show links do
+/// not, though some (Node's fetch) have the header.
 bool is_browser(const net::Request& request) {
-  return !request["Sec-Fetch-Mode"].empty();
+  return request["Sec-Fetch-Mode"] == "navigate";
 }
 
 /// "/t/0123456789abc" and "/replay/0123456789abc/12"
@@ -57,15 +58,17 @@ std::optional<TableId> table_of(const net::Request& request) {
 
 }  // namespace
 
-Pages::Pages(const ops::Config& config, store::TableRows& tables)
+Pages::Pages(const ops::Config& config, store::TableRows& tables, const ops::Health& health)
     : files_(net::embedded_web_client(), links_of_operator(config)),
       tables_(tables),
+      health_(health),
       origin_(config.account_origin) {}
 
 boost::asio::awaitable<net::Response> Pages::serve(net::Request request) const {
   if (is_browser(request)) co_return files_.serve(request);
   services::LinkPreview preview;
-  if (const auto id = table_of(request)) {
+  // A page does not wait for --store-wait. Browsers that use plain HTTP come here too.
+  if (const auto id = table_of(request); id && !health_.store_away()) {
     if (const auto row = co_await tables_.table(*id)) preview = services::link_preview(*row);
   }
   co_return files_.page(tags(preview, origin_));

@@ -7,17 +7,18 @@
 #include "server/net/http/http_router.h"
 #include "server/net/http/static_files.h"
 #include "server/ops/config.h"
+#include "server/ops/health.h"
 #include "server/store/table_rows.h"
 
 namespace tesela {
 
-/// The web client with the links of the operator's terms (RFC 6903). Programs that fetch a link to
-/// a game, which are no browsers, are told who plays and how it ended (ogp.me): not of a table by
-/// invitation or without spectators, and of a daily game only the day. Any thread.
+/// The web client with the links of the operator's terms (RFC 6903). A program that fetches a link
+/// to a game, and is no browser, gets Open Graph tags with services::link_preview in the page;
+/// while the database is away, those of the site. Any thread.
 class Pages {
  public:
-  /// `tables` outlives it.
-  Pages(const ops::Config& config, store::TableRows& tables);
+  /// `tables` and `health` outlive it.
+  Pages(const ops::Config& config, store::TableRows& tables, const ops::Health& health);
 
   /// Answers every path that has no other route.
   void add_routes(net::HttpRouter& router) const;
@@ -27,6 +28,7 @@ class Pages {
 
   const net::StaticFiles files_;
   store::TableRows& tables_;
+  const ops::Health& health_;
   const std::string origin_;  // empty: the pictures of links are left out
 };
 

@@ -40,6 +40,7 @@ namespace tesela {
   return names;
 }
 
+/// What a shared database keeps of a key: 32 bytes, from which the key does not follow.
 [[nodiscard]] inline std::string fingerprint(const std::string& key) {
   const auto digest = base::hmac_sha256(key, "tesela.fingerprint.v1");
   return {digest.begin(), digest.end()};

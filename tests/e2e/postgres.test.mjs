@@ -64,6 +64,11 @@ test('a game goes on when PostgreSQL comes back, and nothing that was shown is l
   await postgres.crash();
   const move = player.playMoves(1);
   await until(async () => (await counter(server, 'tesela_store_errors_total')) > 0);
+  // Nor does the page of a link wait, though it says who plays at other times.
+  assert.match(
+    await (await fetch(`${server.http}/t/${tableId}`)).text(),
+    /og:title" content="Tesela"/,
+  );
   await postgres.start();
   await move;
   await player.playMoves(5);

@@ -13,7 +13,7 @@ struct LinkPreview {
 };
 
 /// Who plays, and how the game ended; of a table by invitation or without spectators only the game,
-/// of a daily game nothing that tells how it went. In English.
+/// and of a daily game only that it is one. In English.
 [[nodiscard]] LinkPreview link_preview(const store::TableRow& row);
 
 }  // namespace tesela::services

@@ -114,9 +114,10 @@ try {
     `rounds ${rounds} acknowledged ${found.acknowledged} lost ${found.lost} ` +
       `duplicated ${found.duplicated} gaps ${found.gaps}`,
   );
+  const enough = found.acknowledged >= rounds * acknowledgedPerRoundMin;
   const clean = found.lost === 0 && found.duplicated === 0 && found.gaps === 0;
   const met = changed > 0 && newer > 0 && discarder.count > 0 && found.snapshots > 0;
-  process.exitCode = clean && met ? 0 : 1;
+  process.exitCode = clean && enough && met ? 0 : 1;
 } finally {
   await server.dispose();
 }

@@ -107,7 +107,8 @@ describeSite('endings', { options }, (site) => {
   });
 
   test('the card is drawn in the page, the boards in their colours, and saved', async () => {
-    const ada = await AzulVisitor.arrive(await site.newPage(still));
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const ada = await AzulVisitor.arrive(await site.newPage({ ...still, permissions }));
     const { page } = ada;
     await page.evaluate(() => localStorage.setItem('tesela.level.azul', '1'));
     await page.reload();
@@ -116,6 +117,10 @@ describeSite('endings', { options }, (site) => {
     const tableId = new URL(page.url()).pathname.split('/')[2];
     await playOut(site.server, await ownerOf(page), 'azul', tableId);
     await page.locator('button', { hasText: 'Play here' }).click();
+    await over(page).getByRole('button', { name: 'Share result' }).click();
+    await over(page).getByText('Copied').waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(text.split('\n').at(-1), `${site.server.http}/replay/${tableId}`);
     const saved = page.waitForEvent('download');
     await over(page).getByRole('button', { name: 'Share picture' }).click();
     const download = await saved;
