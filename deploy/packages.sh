@@ -133,7 +133,7 @@ digest_of() {
 
 # digest_of_web: of all that the web client is built from.
 digest_of_web() {
-  (cd "$root" && digest_of clients/web proto)
+  (cd "$root" && digest_of clients/package-lock.json clients/js clients/web proto)
 }
 
 # web_is_built: whether clients/web/dist is of the client and the contract as they are now.
@@ -149,7 +149,7 @@ build_web() {
   web_is_built && return
   ensure_node
   wanted=$(digest_of_web)
-  npm_install "$web"
+  npm_install "$root/clients"
   (cd "$web" && npm run build </dev/null) || die "the web client does not build"
   mkdir -p "$root/build"
   echo "$wanted" >"$root/build/web.digest"

@@ -31,7 +31,7 @@ def libraries(package: str) -> list[dict]:
 
 
 def page() -> list[dict]:
-    lock = json.loads((ROOT / "clients/web/package-lock.json").read_text())
+    lock = json.loads((ROOT / "clients/package-lock.json").read_text())
     return [{"type": "library", "name": name, "version": entry["version"],
              "purl": f"pkg:npm/{name.replace('@', '%40')}@{entry['version']}"}
             for path, entry in sorted(lock["packages"].items())

@@ -26,10 +26,9 @@ PARTS = {
 
 SHIPS = ("2048", "2248", "samegame", "azul")
 SHIPS_LINES_MAX = 6
-# What has a line for every game that ships, or two. Besides, a game of several seats has one in
-# SEATS of clients/web/src/screens/proof/proof.ts.
-LISTS = ("README.md", "clients/web/src/games/index.ts", "clients/web/src/i18n/words.ts",
-         "server/games/games.def")
+# What has a line for every game that ships, or two.
+LISTS = ("README.md", "clients/js/src/shipped.ts", "clients/web/src/games/index.ts",
+         "clients/web/src/i18n/words.ts", "server/games/games.def")
 # What names all games too, and needs not: it compares them, or takes them as examples.
 EXAMPLES = (
     "clients/cli/README.md", "clients/web/messages/", "engine/strategy/", "server/store/FORMAT.md",

@@ -6,7 +6,7 @@ import re
 from tree import Finding, Tree, matches
 
 # The folders that have a page each (docs/CONVENTIONS.md, 21).
-ROOMS = ("proto", "engine", "server", "clients", "clients/web", "clients/cli",
+ROOMS = ("proto", "engine", "server", "clients", "clients/js", "clients/web", "clients/cli",
          "clients/bots", "deploy", "tests")
 # A line that declares something in a .proto file.
 DECLARATION = (r"^\s*(?:message|enum|service|oneof|rpc)\s+(\w+)"

@@ -162,9 +162,9 @@ class Style(unittest.TestCase):
         self.assertTrue(list(style.check_machine({"a.sh": "cd /wo" + "rk/main"})))
         self.assertTrue(list(style.check_machine({".npmrc": "registry=registry.npm" + "js.org"})))
         self.assertTrue(list(style.check_machine(
-            {"clients/web/package-lock.json": '"resolved": "https://packages.example/a.tgz"'})))
+            {"clients/package-lock.json": '"resolved": "https://packages.example/a.tgz"'})))
         self.assertFalse(list(style.check_machine(
-            {"clients/web/package-lock.json": '"url": "https://github.com/sponsors/a"'})))
+            {"clients/package-lock.json": '"url": "https://github.com/sponsors/a"'})))
 
 
 class Documents(unittest.TestCase):

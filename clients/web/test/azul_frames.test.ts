@@ -21,7 +21,7 @@ import {
   AzulTableSchema,
   type AzulStage,
   type AzulTable,
-} from '../src/gen/tesela/game/v1/azul_pb.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 
 const RED = 3;
 const BLUE = 1;

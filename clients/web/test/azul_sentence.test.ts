@@ -8,7 +8,7 @@ import {
   AzulOutcome,
   AzulStageKind as Kind,
   AzulViewSchema,
-} from '../src/gen/tesela/game/v1/azul_pb.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 import { i18n } from '../src/i18n/i18n.svelte.js';
 import { sentenceOf, untiledOf } from '../src/games/azul/sentence.js';
 

@@ -2,7 +2,7 @@
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { Direction, Game2048MoveSchema } from '../src/gen/tesela/game/v1/g2048_pb.js';
+import { Direction, Game2048MoveSchema } from '@tesela/client/gen/game/v1/g2048_pb.js';
 import { Moves } from '../src/games/g2048/moves.js';
 
 const { LEFT, RIGHT, UP, DOWN } = Direction;

@@ -6,7 +6,7 @@ import {
   Game2048StageKind as Kind,
   Game2048StageSchema,
   type Game2048Stage,
-} from '../src/gen/tesela/game/v1/g2048_pb.js';
+} from '@tesela/client/gen/game/v1/g2048_pb.js';
 import { cellsOf, follow, tilesOf, type Change, type Tile } from '../src/games/g2048/state.js';
 
 const grid = (text: string): number[] =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { AnalysedMoveSchema } from '../src/gen/tesela/lobby/v1/history_pb.js';
+import { AnalysedMoveSchema } from '@tesela/client/gen/lobby/v1/history_pb.js';
 import { gradeOf, lostBy } from '../src/screens/replay/grades.js';
 
 const moveOf = (played: number | undefined, ...best: (number | undefined)[]) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellsOf, step, tilesOf, type Change } from '../src/games/grid/tiles.js';
 import { previewOf, shortValue, valueOf } from '../src/games/g2248/value.js';
-import type { Motion } from '../src/gen/tesela/game/v1/grid_pb.js';
+import type { Motion } from '@tesela/client/gen/game/v1/grid_pb.js';
 
 const grid = (text: string): number[] =>
   text.split(/\s+/).map((kind) => (kind === '.' ? 0 : Number(kind)));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { AzulViewSchema } from '../src/gen/tesela/game/v1/azul_pb.js';
-import { Game2048ViewSchema } from '../src/gen/tesela/game/v1/g2048_pb.js';
-import { SameGameViewSchema } from '../src/gen/tesela/game/v1/samegame_pb.js';
+import { AzulViewSchema } from '@tesela/client/gen/game/v1/azul_pb.js';
+import { Game2048ViewSchema } from '@tesela/client/gen/game/v1/g2048_pb.js';
+import { SameGameViewSchema } from '@tesela/client/gen/game/v1/samegame_pb.js';
 import { pictureOf as azul } from '../src/games/azul/picture.js';
 import { pictureOf as samegame } from '../src/games/samegame/picture.js';
 import { gridPicture } from '../src/table/picture.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { TableSchema, TableState, type Table } from '../src/gen/tesela/lobby/v1/lobby_pb.js';
+import { TableSchema, TableState, type Table } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { daysInARow, winsInARow } from '../src/table/streaks.js';
 import { groupOf, isSociable, type Stand } from '../src/table/stand.js';
 

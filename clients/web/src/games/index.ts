@@ -6,8 +6,8 @@ import { azul } from './azul/index.js';
 import { g2048 } from './g2048/index.js';
 import { g2248 } from './g2248/index.js';
 import { samegame } from './samegame/index.js';
-import { GridEventSchema, GridViewSchema } from '../gen/tesela/game/v1/grid_pb.js';
-import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
+import { GridEventSchema, GridViewSchema } from '@tesela/client/gen/game/v1/grid_pb.js';
+import { ResignedSchema, UndoneSchema } from '@tesela/client/gen/play/v1/course_pb.js';
 import type { DrawnGame, OfferedGame } from '../table/drawn_game.js';
 import type { Games } from '../table/game.js';
 

@@ -1,5 +1,5 @@
 // The server's reasons in words for a player.
-import { Reason } from '../gen/tesela/play/v1/play_pb.js';
+import { Reason } from '@tesela/client/gen/play/v1/play_pb.js';
 import { i18n } from './i18n.svelte.js';
 
 /** NOT_YOUR_TURN as its message is called: notYourTurn. */

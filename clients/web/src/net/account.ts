@@ -4,8 +4,8 @@ import {
   AccountService,
   PasskeyPurpose,
   type SignedIn,
-} from '../gen/tesela/account/v1/account_pb.js';
-import { ProfileService } from '../gen/tesela/account/v1/profile_pb.js';
+} from '@tesela/client/gen/account/v1/account_pb.js';
+import { ProfileService } from '@tesela/client/gen/account/v1/profile_pb.js';
 import { words } from '../i18n/words.js';
 import { newDevice, playerOf, transport } from './lobby.js';
 import { session } from './session.svelte.js';

@@ -6,7 +6,7 @@ import {
   FindRequestSchema,
   Pace,
   type FindRequest,
-} from '../gen/tesela/lobby/v1/matchmaking_pb.js';
+} from '@tesela/client/gen/lobby/v1/matchmaking_pb.js';
 
 /** How long players may think, by what messages call it. */
 export const PACES = { quick: Pace.QUICK, normal: Pace.NORMAL, days: Pace.DAYS };

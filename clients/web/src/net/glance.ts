@@ -6,10 +6,10 @@ import {
   ServerFrameSchema,
   type Seating,
   type Snapshot,
-} from '../gen/tesela/play/v1/play_pb.js';
+} from '@tesela/client/gen/play/v1/play_pb.js';
 import { streamUrl } from '../base/route.svelte.js';
 import { session } from './session.svelte.js';
-import { SUB_PROTOCOL } from './stream.js';
+import { SUB_PROTOCOL } from '@tesela/client';
 
 export interface Glance {
   seating: Seating | undefined;

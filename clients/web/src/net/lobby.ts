@@ -3,7 +3,7 @@ import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt';
-import { LobbyService, type StrategyDescription } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { LobbyService, type StrategyDescription } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { browserName } from '../base/browser_name.js';
 import { words } from '../i18n/words.js';
 import { session, type Player } from './session.svelte.js';

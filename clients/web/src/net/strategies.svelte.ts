@@ -1,6 +1,6 @@
 // The strategies of the games: their levels, and how the bots that play them appear.
 import { SvelteMap } from 'svelte/reactivity';
-import type { StrategyDescription } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import type { StrategyDescription } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { recall, remember } from '../base/storage.js';
 import { words } from '../i18n/words.js';
 import { strategiesOf } from './lobby.js';

@@ -6,9 +6,9 @@ import {
   BoardKind,
   type BoardEntry,
   type BoardSchema,
-} from '../gen/tesela/lobby/v1/leaderboard_pb.js';
+} from '@tesela/client/gen/lobby/v1/leaderboard_pb.js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { TableState, type Table as LobbyTable } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { TableState, type Table as LobbyTable } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { lobby } from '../net/lobby.js';
 import { session } from '../net/session.svelte.js';
 import { daysInARow, winsInARow } from './streaks.js';

@@ -1,8 +1,8 @@
 // The wait for absent players, and the ways out of it.
-import type { ClaimWish } from '../gen/tesela/play/v1/claim_pb.js';
-import type { Event as TableEvent, SeatOccupant } from '../gen/tesela/play/v1/play_pb.js';
+import type { ClaimWish } from '@tesela/client/gen/play/v1/claim_pb.js';
+import type { Event as TableEvent, SeatOccupant } from '@tesela/client/gen/play/v1/play_pb.js';
 import { history } from '../net/services.js';
-import type { Returned } from '../net/stream.js';
+import type { Returned } from '@tesela/client';
 import type { News } from './news.js';
 
 export class Claims {

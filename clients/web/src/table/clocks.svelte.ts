@@ -1,7 +1,7 @@
 // The clocks of a table: what each seat has left by the server's time, which is told by frames and
 // never by this machine's own clock.
 import type { Thinking } from '../base/clock_text.js';
-import type { Clocks } from '../gen/tesela/play/v1/play_pb.js';
+import type { Clocks } from '@tesela/client/gen/play/v1/play_pb.js';
 
 export class TableClocks {
   readonly #nowMs: () => number;

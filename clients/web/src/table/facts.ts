@@ -1,5 +1,5 @@
 // How a table is run, in a few words.
-import { Talk, type TableOptions } from '../gen/tesela/lobby/v1/table_options_pb.js';
+import { Talk, type TableOptions } from '@tesela/client/gen/lobby/v1/table_options_pb.js';
 import { tableWords } from '../i18n/words.js';
 
 const MINUTE_MS = 60_000;

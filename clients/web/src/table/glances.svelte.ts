@@ -3,7 +3,7 @@
 // for a moment.
 import { SvelteMap } from 'svelte/reactivity';
 import { attention, type Call } from '../base/attention.svelte.js';
-import { TableState } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { TableState } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { glanceAt } from '../net/glance.js';
 import { lobby } from '../net/lobby.js';
 import { groupOf, isSociable, type Stand } from './stand.js';

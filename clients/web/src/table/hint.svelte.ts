@@ -1,7 +1,7 @@
 // The hint of a strategy for the current position.
 import type { Message } from '@bufbuild/protobuf';
-import type { Hint } from '../gen/tesela/play/v1/play_pb.js';
-import type { Returned } from '../net/stream.js';
+import type { Hint } from '@tesela/client/gen/play/v1/play_pb.js';
+import type { Returned } from '@tesela/client';
 import type { Games } from './game.js';
 
 /** A move that a strategy has judged. */

@@ -1,6 +1,6 @@
 // The moves of a table in words: new ones as they happen, and earlier ones on request.
 import type { Message } from '@bufbuild/protobuf';
-import type { Event as TableEvent } from '../gen/tesela/play/v1/play_pb.js';
+import type { Event as TableEvent } from '@tesela/client/gen/play/v1/play_pb.js';
 import { history } from '../net/services.js';
 import type { Table } from './table.svelte.js';
 

@@ -1,7 +1,7 @@
 // What events are beside moves of the game.
 import { isMessage, type Message } from '@bufbuild/protobuf';
-import { ResignedSchema, UndoneSchema } from '../gen/tesela/play/v1/course_pb.js';
-import type { Event as TableEvent } from '../gen/tesela/play/v1/play_pb.js';
+import { ResignedSchema, UndoneSchema } from '@tesela/client/gen/play/v1/course_pb.js';
+import type { Event as TableEvent } from '@tesela/client/gen/play/v1/play_pb.js';
 
 export type News =
   | { kind: 'timed_out'; seat: number; strategy: string }

@@ -1,6 +1,6 @@
 // The effect of a ranked game on the ratings of its seats: read before it ends, and after.
 import { SvelteMap } from 'svelte/reactivity';
-import type { SeatOccupant } from '../gen/tesela/play/v1/play_pb.js';
+import type { SeatOccupant } from '@tesela/client/gen/play/v1/play_pb.js';
 
 /** A rating, and by how much this game changed it; undefined when the page came too late. */
 export interface Rating {

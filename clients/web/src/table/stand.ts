@@ -1,6 +1,6 @@
 // How a table stands, and what that means to its player.
 import { timestampMs, type Any } from '@bufbuild/protobuf/wkt';
-import { TableState, type Table } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import { TableState, type Table } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 
 /** How a table stood when it was looked at. */
 export interface Stand {

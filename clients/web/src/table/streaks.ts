@@ -1,7 +1,7 @@
 // How many games in a row: days with a daily game that counts, and games that were won.
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { dayAfter, dayEndMs } from '../base/day.js';
-import type { Table } from '../gen/tesela/lobby/v1/lobby_pb.js';
+import type { Table } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 
 /** Whether a try at a daily game counts: it was in time, and was not given up. */
 const counts = ({ dailyDate, endedAt, result }: Table): boolean =>

@@ -7,9 +7,8 @@ import { TableClocks } from './clocks.svelte.js';
 import type { Game, Games } from './game.js';
 import { HintState } from './hint.svelte.js';
 import type { Presence, StandsAt, Watcher } from './watcher.js';
-import { pack } from '../net/pack.js';
-import type { Table as LobbyTable } from '../gen/tesela/lobby/v1/lobby_pb.js';
-import { ResignSchema, UndoneSchema, UndoSchema } from '../gen/tesela/play/v1/course_pb.js';
+import type { Table as LobbyTable } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
+import { ResignSchema, UndoneSchema, UndoSchema } from '@tesela/client/gen/play/v1/course_pb.js';
 import {
   Reason,
   type Clocks,
@@ -20,8 +19,8 @@ import {
   type Seating,
   type Snapshot,
   type Welcome,
-} from '../gen/tesela/play/v1/play_pb.js';
-import type { Said } from '../gen/tesela/play/v1/talk_pb.js';
+} from '@tesela/client/gen/play/v1/play_pb.js';
+import type { Said } from '@tesela/client/gen/play/v1/talk_pb.js';
 import { newsOf, outlasts, type News } from './news.js';
 import { streamUrl } from '../base/route.svelte.js';
 import { Ratings } from './ratings.svelte.js';
@@ -32,12 +31,13 @@ import { noteCommitment } from './promises.js';
 import { levelName, levelOf, namesOf } from '../net/strategies.svelte.js';
 import { addToDice } from './seats.js';
 import {
+  pack,
   TableStream,
   type Link,
   type MoveInFlight,
   type Observer,
   type Returned,
-} from '../net/stream.js';
+} from '@tesela/client';
 import { Talk } from './talk.svelte.js';
 
 export class Table implements Observer {

@@ -1,8 +1,8 @@
 // Talk at a table. It is stored nowhere: a returning player finds what was heard since the page was
 // opened.
 import { SvelteSet } from 'svelte/reactivity';
-import type { Phrase, Said } from '../gen/tesela/play/v1/talk_pb.js';
-import type { Returned, TableStream } from '../net/stream.js';
+import type { Phrase, Said } from '@tesela/client/gen/play/v1/talk_pb.js';
+import type { Returned, TableStream } from '@tesela/client';
 
 /** Older lines are forgotten. */
 const LINES_MAX = 200;

@@ -1,6 +1,6 @@
 // The interfaces of a table to its renderer, and to watchers of its seats.
 import type { Message } from '@bufbuild/protobuf';
-import type { Clocks, Result, Turn } from '../gen/tesela/play/v1/play_pb.js';
+import type { Clocks, Result, Turn } from '@tesela/client/gen/play/v1/play_pb.js';
 
 /** How somebody is there; `stand_in`: a strategy plays for a player. */
 export type Presence = 'free' | 'here' | 'away' | 'bot' | 'stand_in' | 'resigned';

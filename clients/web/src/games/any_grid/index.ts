@@ -1,7 +1,7 @@
 // Any game on a grid that this page has no renderer for, as the server says it (GridView): the
 // cells, what can be played where, and how it stands. What it says in words is in English.
 import { isMessage } from '@bufbuild/protobuf';
-import { GridEventSchema, GridViewSchema } from '../../gen/tesela/game/v1/grid_pb.js';
+import { GridEventSchema, GridViewSchema } from '@tesela/client/gen/game/v1/grid_pb.js';
 import type { DrawnGame } from '../../table/drawn_game.js';
 import Preview from './Preview.svelte';
 

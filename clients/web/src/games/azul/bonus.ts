@@ -1,5 +1,5 @@
 // Which lines of a wall a bonus of the server counts, so that they can be shown.
-import { AzulBonusKind as Bonus } from '../../gen/tesela/game/v1/azul_pb.js';
+import { AzulBonusKind as Bonus } from '@tesela/client/gen/game/v1/azul_pb.js';
 import { printedColour, SIZE } from './places.js';
 
 const CELLS = Array.from({ length: SIZE * SIZE }, (_, cell) => cell);

@@ -6,8 +6,8 @@ import {
   type AzulBoard,
   type AzulMove,
   type AzulOffer,
-} from '../../gen/tesela/game/v1/azul_pb.js';
-import { pack } from '../../net/pack.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
+import { pack } from '@tesela/client';
 import { CENTRE, floorCost } from './places.js';
 
 /** In place of a pattern line: the floor line. */

@@ -8,7 +8,7 @@ import {
   type AzulMotion,
   type AzulStage,
   type AzulTable,
-} from '../../gen/tesela/game/v1/azul_pb.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 import { completeLines } from './bonus.js';
 import { floorPlace, handPlace, wallPlace } from './places.js';
 

@@ -6,7 +6,7 @@ import {
   AzulGainSchema,
   AzulMoveSchema,
   AzulViewSchema,
-} from '../../gen/tesela/game/v1/azul_pb.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 import { gameOf } from '../../table/drawn_game.js';
 import OptionsForm from './OptionsForm.svelte';
 import Preview from './Preview.svelte';

@@ -1,5 +1,9 @@
 // The tutorial of Azul: what the player has done of it, on a table that is played for real.
-import { AzulStageKind, type AzulEvent, type AzulStage } from '../../gen/tesela/game/v1/azul_pb.js';
+import {
+  AzulStageKind,
+  type AzulEvent,
+  type AzulStage,
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 import type { Later } from '../../gen/messages/index.js';
 import type { Step } from '../../widgets/Coach.svelte';
 import type { Choice } from './choice.svelte.js';

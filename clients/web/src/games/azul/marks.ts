@@ -1,5 +1,5 @@
 // What others played last, as places on the table: marked until the player has moved.
-import { AzulStageKind as Kind, type AzulEvent } from '../../gen/tesela/game/v1/azul_pb.js';
+import { AzulStageKind as Kind, type AzulEvent } from '@tesela/client/gen/game/v1/azul_pb.js';
 
 const SHOWN = [Kind.TAKE, Kind.PLACE, Kind.OVERFLOW];
 

@@ -1,5 +1,5 @@
 // The names of Azul's things in the current language.
-import { AzulBonusKind, AzulColour, AzulOutcome } from '../../gen/tesela/game/v1/azul_pb.js';
+import { AzulBonusKind, AzulColour, AzulOutcome } from '@tesela/client/gen/game/v1/azul_pb.js';
 import { azulWords as words } from '../../i18n/words.js';
 
 type Colour = keyof ReturnType<typeof words>['colours'];

@@ -1,6 +1,6 @@
 // A player's board of Azul in small: the pattern lines, and the wall.
 import { isMessage } from '@bufbuild/protobuf';
-import { AzulViewSchema } from '../../gen/tesela/game/v1/azul_pb.js';
+import { AzulViewSchema } from '@tesela/client/gen/game/v1/azul_pb.js';
 import type { PictureOf, Square } from '../../table/picture.js';
 import { printedColour, SIZE } from './places.js';
 

@@ -5,7 +5,7 @@ import {
   AzulMoveSchema,
   type AzulGain,
   type AzulMove,
-} from '../../gen/tesela/game/v1/azul_pb.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 import { azulWords as words } from '../../i18n/words.js';
 import type { ProposalOf } from '../../table/proposal.js';
 import { tilesText } from './names.js';

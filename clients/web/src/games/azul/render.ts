@@ -1,7 +1,7 @@
 // Turns frames into scenes: pieces fly over the table from where they lay to where they lie. The
 // table itself is drawn by the components; places are found by their numbers (data-place).
 import { flushSync } from 'svelte';
-import { AzulStageKind as Kind, type AzulTable } from '../../gen/tesela/game/v1/azul_pb.js';
+import { AzulStageKind as Kind, type AzulTable } from '@tesela/client/gen/game/v1/azul_pb.js';
 import type { Scene } from '../motion/film.js';
 import type { Flight, Frame, Gain } from './frames.js';
 import { signed } from './names.js';

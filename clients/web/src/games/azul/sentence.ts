@@ -7,7 +7,7 @@ import {
   type AzulOffer,
   type AzulStage,
   type AzulView,
-} from '../../gen/tesela/game/v1/azul_pb.js';
+} from '@tesela/client/gen/game/v1/azul_pb.js';
 import { azulWords as words } from '../../i18n/words.js';
 import { placeOf } from './choice.svelte.js';
 import { bonusName, colourName, endText, tilesText } from './names.js';

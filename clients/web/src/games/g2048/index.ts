@@ -6,7 +6,7 @@ import {
   Game2048GainSchema,
   Game2048MoveSchema,
   Game2048ViewSchema,
-} from '../../gen/tesela/game/v1/g2048_pb.js';
+} from '@tesela/client/gen/game/v1/g2048_pb.js';
 import { gameOf } from '../../table/drawn_game.js';
 import { gridWords as grid, words2048 as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';

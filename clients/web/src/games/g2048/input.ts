@@ -1,5 +1,5 @@
 // Keys and swipes, as directions.
-import { Direction } from '../../gen/tesela/game/v1/g2048_pb.js';
+import { Direction } from '@tesela/client/gen/game/v1/g2048_pb.js';
 import { isForBoard, isForGame } from '../../base/keys.js';
 
 const ARROWS: Record<string, Direction> = {

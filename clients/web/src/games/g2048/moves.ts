@@ -1,8 +1,8 @@
 // The player's moves on their way to the table: one is in flight, the next wait here, none is lost
 // without a word.
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { Direction, Game2048MoveSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { pack } from '../../net/pack.js';
+import { Direction, Game2048MoveSchema } from '@tesela/client/gen/game/v1/g2048_pb.js';
+import { pack } from '@tesela/client';
 
 /** Moves that wait while one is in flight. A player who is further ahead is told to slow down. */
 const WAITING_MAX = 8;

@@ -1,8 +1,8 @@
 // The options of a new game while they are being chosen.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { Game2048ConfigSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
-import { pack } from '../../net/pack.js';
+import { Game2048ConfigSchema } from '@tesela/client/gen/game/v1/g2048_pb.js';
+import { pack } from '@tesela/client';
 
 export const KINDS = ['classic', 'large', 'own'] as const;
 export type Kind = (typeof KINDS)[number];

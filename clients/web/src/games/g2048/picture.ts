@@ -1,6 +1,6 @@
 // A board of 2048 in small.
 import { isMessage } from '@bufbuild/protobuf';
-import { Game2048ViewSchema } from '../../gen/tesela/game/v1/g2048_pb.js';
+import { Game2048ViewSchema } from '@tesela/client/gen/game/v1/g2048_pb.js';
 import { gridPicture, type PictureOf } from '../../table/picture.js';
 import { COLOURS_MAX } from '../grid/tiles.js';
 import { valueOf } from './sentence.js';

@@ -7,7 +7,7 @@ import {
   type Game2048Event,
   type Game2048Stage,
   type Game2048View,
-} from '../../gen/tesela/game/v1/g2048_pb.js';
+} from '@tesela/client/gen/game/v1/g2048_pb.js';
 import { gridWords as grid, words2048 as words } from '../../i18n/words.js';
 
 /** Tile values are written as on the tiles, without separators. */

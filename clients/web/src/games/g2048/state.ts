@@ -3,7 +3,7 @@
 import {
   Game2048StageKind as StageKind,
   type Game2048Stage as Stage,
-} from '../../gen/tesela/game/v1/g2048_pb.js';
+} from '@tesela/client/gen/game/v1/g2048_pb.js';
 
 /** A tile on the board. `id` stays while it slides; a merge makes a new tile. */
 export interface Tile {

@@ -1,8 +1,8 @@
 // The path that a player draws. Which steps it may take is in the links of the view; all that is
 // computed here is the value of the path.
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { Game2248MoveSchema, type Game2248View } from '../../gen/tesela/game/v1/g2248_pb.js';
-import { pack } from '../../net/pack.js';
+import { Game2248MoveSchema, type Game2248View } from '@tesela/client/gen/game/v1/g2248_pb.js';
+import { pack } from '@tesela/client';
 import { previewOf } from './value.js';
 
 /** As Game2248View.links numbers the directions: [rows down, columns right]. */

@@ -1,6 +1,6 @@
 // A board of 2248 in small.
 import { isMessage } from '@bufbuild/protobuf';
-import { Game2248ViewSchema } from '../../gen/tesela/game/v1/g2248_pb.js';
+import { Game2248ViewSchema } from '@tesela/client/gen/game/v1/g2248_pb.js';
 import { gridPicture, type PictureOf } from '../../table/picture.js';
 import { COLOURS_MAX } from '../grid/tiles.js';
 import { shortValue } from './value.js';

@@ -4,7 +4,7 @@ import {
   Game2248GainSchema,
   Game2248MoveSchema,
   Game2248ViewSchema,
-} from '../../gen/tesela/game/v1/g2248_pb.js';
+} from '@tesela/client/gen/game/v1/g2248_pb.js';
 import { gridWords as grid, words2248 as words } from '../../i18n/words.js';
 import type { ProposalOf } from '../../table/proposal.js';
 

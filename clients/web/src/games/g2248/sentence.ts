@@ -3,7 +3,7 @@ import {
   Game2248Outcome as Outcome,
   type Game2248Event,
   type Game2248View,
-} from '../../gen/tesela/game/v1/g2248_pb.js';
+} from '@tesela/client/gen/game/v1/g2248_pb.js';
 import { gridWords as grid, words2248 as words } from '../../i18n/words.js';
 
 export function sentenceOf({ move, stages, view }: Game2248Event): string {

@@ -1,6 +1,6 @@
 // Tiles with an identity on a grid, and what one stage of a move did to them. The stage says where
 // every tile went; nothing here knows a rule.
-import type { Motion } from '../../gen/tesela/game/v1/grid_pb.js';
+import type { Motion } from '@tesela/client/gen/game/v1/grid_pb.js';
 
 /** The largest exponent with colours of its own; higher tiles share the last. */
 export const COLOURS_MAX = 17;

@@ -6,7 +6,7 @@ import {
   SameGameGainSchema,
   SameGameMoveSchema,
   SameGameViewSchema,
-} from '../../gen/tesela/game/v1/samegame_pb.js';
+} from '@tesela/client/gen/game/v1/samegame_pb.js';
 import { gameOf } from '../../table/drawn_game.js';
 import { gridWords as grid, sameGameWords as words } from '../../i18n/words.js';
 import OptionsForm from './OptionsForm.svelte';

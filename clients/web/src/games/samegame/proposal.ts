@@ -4,7 +4,7 @@ import {
   SameGameGainSchema,
   SameGameMoveSchema,
   SameGameViewSchema,
-} from '../../gen/tesela/game/v1/samegame_pb.js';
+} from '@tesela/client/gen/game/v1/samegame_pb.js';
 import { gridWords as grid, sameGameWords as words } from '../../i18n/words.js';
 import type { ProposalOf } from '../../table/proposal.js';
 import { colourName } from './sentence.js';

@@ -3,7 +3,7 @@ import {
   SameGameOutcome as Outcome,
   type SameGameEvent,
   type SameGameView,
-} from '../../gen/tesela/game/v1/samegame_pb.js';
+} from '@tesela/client/gen/game/v1/samegame_pb.js';
 import { gridWords as grid, sameGameWords as words } from '../../i18n/words.js';
 
 export const colourName = (colour: number): string => words().colours[colour] ?? '';

@@ -1,8 +1,8 @@
 // The daily game of a game, as a player stands to it.
 import { Code, ConnectError } from '@connectrpc/connect';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { BoardKind, type BoardEntry } from '../../gen/tesela/lobby/v1/leaderboard_pb.js';
-import { TableState, type Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
+import { BoardKind, type BoardEntry } from '@tesela/client/gen/lobby/v1/leaderboard_pb.js';
+import { TableState, type Table } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { lobby } from '../../net/lobby.js';
 import { dayAfter } from '../../base/day.js';
 import { router, tablePath } from '../../base/route.svelte.js';

@@ -9,10 +9,9 @@ import {
   FindRequestSchema,
   type FindResponse,
   type Matched,
-} from '../../gen/tesela/lobby/v1/matchmaking_pb.js';
+} from '@tesela/client/gen/lobby/v1/matchmaking_pb.js';
 import { matchmaking } from '../../net/services.js';
-import { backoffMs } from '../../net/back_off.js';
-import { LIMITS } from '../../net/limits.js';
+import { backoffMs } from '@tesela/client';
 
 export type SearchEnd = Failure | 'aborted';
 
@@ -78,7 +77,7 @@ export class Search {
         if (signal.aborted || failureOf(error) !== 'unreachable') throw error;
         this.broken = true;
       }
-      const wait = backoffMs(attempt, LIMITS, Math.random);
+      const wait = backoffMs(attempt);
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
     return undefined;

@@ -1,10 +1,9 @@
 // The tables that the lobby shows: one's own, the newest, and everybody's as they change.
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { SvelteMap } from 'svelte/reactivity';
-import { TableState, type Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
+import { TableState, type Table } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { lobby } from '../../net/lobby.js';
-import { backoffMs } from '../../net/back_off.js';
-import { LIMITS } from '../../net/limits.js';
+import { backoffMs } from '@tesela/client';
 import { today } from '../../base/day.js';
 import { glances } from '../../table/glances.svelte.js';
 import { groupOf, type Group } from '../../table/stand.js';
@@ -144,7 +143,7 @@ export class Tables {
         if (signal.aborted) return;
         this.unreachable = true;
       }
-      const wait = backoffMs(attempt, LIMITS, Math.random);
+      const wait = backoffMs(attempt);
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }

@@ -1,5 +1,5 @@
 // What a player's finished games came to.
-import type { Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
+import type { Table } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { endedByBots } from '../../table/streaks.js';
 
 export interface GameResults {

@@ -1,5 +1,5 @@
 // The record of a game, as `tesela verify` reads it: GetRecord's answer as JSON.
-import { HistoryService } from '../../gen/tesela/lobby/v1/history_pb.js';
+import { HistoryService } from '@tesela/client/gen/lobby/v1/history_pb.js';
 import { ConnectError, Code } from '@connectrpc/connect';
 
 const METHOD = `/${HistoryService.typeName}/GetRecord`;

@@ -1,7 +1,14 @@
 // Whether a game was fair: the server's verdict, and this browser's own.
-import type { GameRecord, VerifyResponse } from '../../gen/tesela/lobby/v1/history_pb.js';
+import type { GameRecord, VerifyResponse } from '@tesela/client/gen/lobby/v1/history_pb.js';
 import { commitmentNoted, contributionNoted, type Noted } from '../../table/promises.js';
-import { canCheck, commitmentOf, gameSeedOf, sameBytes, SEED_BYTES, shownHolds } from './proof.js';
+import {
+  canCheck,
+  commitmentOf,
+  gameSeedOf,
+  sameBytes,
+  SEED_BYTES,
+  shownHolds,
+} from '@tesela/client';
 import { history } from '../../net/services.js';
 
 /** Undefined: it could not be checked. */

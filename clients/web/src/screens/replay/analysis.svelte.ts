@@ -5,7 +5,7 @@ import type {
   AnalysedMove,
   AnalysisAbout,
   JudgedMove,
-} from '../../gen/tesela/lobby/v1/history_pb.js';
+} from '@tesela/client/gen/lobby/v1/history_pb.js';
 import { failureOf, type Failure } from '../../net/failure.js';
 import { history } from '../../net/services.js';
 import { measureOf, type Measure } from '../../table/measure.js';

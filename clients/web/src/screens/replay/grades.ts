@@ -1,5 +1,5 @@
 // The grade of a move, by its loss against the best.
-import type { AnalysedMove } from '../../gen/tesela/lobby/v1/history_pb.js';
+import type { AnalysedMove } from '@tesela/client/gen/lobby/v1/history_pb.js';
 
 export type Grade = 'inaccuracy' | 'mistake' | 'blunder';
 export const GRADES: readonly Grade[] = ['inaccuracy', 'mistake', 'blunder'];

@@ -4,16 +4,16 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { create, type Message } from '@bufbuild/protobuf';
 import { anyIs, anyPack, anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
-import { GridViewSchema } from '../../gen/tesela/game/v1/grid_pb.js';
-import type { Table as LobbyTable } from '../../gen/tesela/lobby/v1/lobby_pb.js';
-import { ResignedSchema, UndoneSchema } from '../../gen/tesela/play/v1/course_pb.js';
+import { GridViewSchema } from '@tesela/client/gen/game/v1/grid_pb.js';
+import type { Table as LobbyTable } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
+import { ResignedSchema, UndoneSchema } from '@tesela/client/gen/play/v1/course_pb.js';
 import {
   SeatingSchema,
   SnapshotSchema,
   WelcomeSchema,
   type Event as TableEvent,
   type Snapshot,
-} from '../../gen/tesela/play/v1/play_pb.js';
+} from '@tesela/client/gen/play/v1/play_pb.js';
 import { failureOf, type Failure } from '../../net/failure.js';
 import { knownGames, unpack } from '../../games/index.js';
 import { lobby } from '../../net/lobby.js';

@@ -1,16 +1,10 @@
 // What binds the server to the dice of a game, computed here (engine/README.md, "Fair by proof").
-import { fromBinary } from '@bufbuild/protobuf';
-import { AzulConfigSchema } from '../../gen/tesela/game/v1/azul_pb.js';
-import type { GameRecord } from '../../gen/tesela/lobby/v1/history_pb.js';
-import type { Table } from '../../gen/tesela/lobby/v1/lobby_pb.js';
-import { ContributionState } from '../../gen/tesela/play/v1/contribution_pb.js';
+import type { GameRecord } from './gen/tesela/lobby/v1/history_pb.js';
+import type { Table } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { ContributionState } from './gen/tesela/play/v1/contribution_pb.js';
+import { seatsOf } from './games.js';
 
 const utf8 = new TextEncoder();
-
-/** The seats that a configuration gives a game. A game without a line here has one. */
-const SEATS: Record<string, (config: Uint8Array) => number> = {
-  azul: (config) => fromBinary(AzulConfigSchema, config).players ?? 2,
-};
 
 /** Whether a configuration is the game's, by the name of its message: Game2048Config of 2048,
  *  SameGameConfig of samegame. */
@@ -85,7 +79,7 @@ export function shownHolds({ table, config, contributions }: GameRecord): boolea
   if (!table?.config || !sameBytes(table.config.value, config)) return false;
   if (!isConfigOf(table.game, table.config.typeUrl)) return false;
   const { seats, seatCount } = table;
-  if (seatCount !== (SEATS[table.game]?.(config) ?? 1) || seats.length !== seatCount) return false;
+  if (seatCount !== seatsOf(table.game, config) || seats.length !== seatCount) return false;
   if (seats.some(({ seat }, index) => seat !== index)) return false;
   return contributionsHold(table, contributions) && statesHold(table, contributions);
 }
@@ -119,3 +113,44 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** What a check of a record found. */
+export interface Verdict {
+  readonly ok: boolean;
+  /** What does not hold; empty when all does. */
+  readonly broken: readonly string[];
+  /** What the check does not cover: the server's word alone, or `tesela verify`'s. */
+  readonly notCovered: readonly string[];
+}
+
+/** Checks what binds the server to the dice of a finished game. It knows no rule: that the moves
+ *  lead to the result is checked by `tesela verify` and HistoryService.Verify.
+ *  @param promised what Table.commitment was while the game was played, where the caller noted it
+ *  @param added what the caller added to the dice */
+export async function verify(
+  record: GameRecord,
+  { promised, added }: { promised?: Uint8Array; added?: Uint8Array } = {},
+): Promise<Verdict> {
+  const { table, serverSeed, config, contributions, gameSeed } = record;
+  if (!table || serverSeed.length !== SEED_BYTES) {
+    return {
+      ok: false,
+      broken: ['The record shows no seed: the game is not over.'],
+      notCovered: [],
+    };
+  }
+  const commitment = await commitmentOf(serverSeed, table.game, config, table.seatCount);
+  const mixed = await gameSeedOf(serverSeed, contributions);
+  const shown = contributions.some(({ bytes }) => added && sameBytes(bytes, added));
+  const checks: [boolean, string][] = [
+    [sameBytes(commitment, table.commitment), 'The seed is not the one that was promised.'],
+    [!promised || sameBytes(promised, table.commitment), 'The promise of the record is another.'],
+    [sameBytes(mixed, gameSeed), 'The dice do not follow from the seeds.'],
+    [!added || shown, 'What you added to the dice is not in the record.'],
+    [shownHolds(record), 'The record shows another configuration or other seats than were used.'],
+  ];
+  const broken = checks.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+  const notCovered = ['moves', 'table.result', 'table.created_at', 'table.ended_at'];
+  if (!promised) notCovered.push('table.commitment');
+  return { ok: broken.length === 0, broken, notCovered };
+}

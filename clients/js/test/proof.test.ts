@@ -18,7 +18,7 @@ import {
   isConfigOf,
   sameBytes,
   shownHolds,
-} from '../src/screens/proof/proof.js';
+} from '../src/proof.js';
 
 interface Vector {
   kind: string;

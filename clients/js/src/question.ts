@@ -1,7 +1,7 @@
 // A question to a strategy, from the moment it is asked until it is answered or given up: one at a
 // time, and not more often than the server answers.
-import { Reason, type Hint, type Refusal } from '../gen/tesela/play/v1/play_pb.js';
-import { Wait } from '../base/wait.js';
+import { Reason, type Hint, type Refusal } from './gen/tesela/play/v1/play_pb.js';
+import { Wait } from './wait.js';
 
 interface Asked {
   readonly hintId: string;

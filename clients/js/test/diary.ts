@@ -2,8 +2,8 @@
 import { create } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { Reason } from '../src/gen/tesela/play/v1/play_pb.js';
-import { type Limits } from '../src/net/limits.js';
-import { type Observer } from '../src/net/stream.js';
+import type { Limits } from '../src/limits.js';
+import type { Observer } from '../src/stream.js';
 
 export const QUICK: Limits = {
   upgradeTimeMax: 300,

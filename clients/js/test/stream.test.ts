@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocketOfNode from 'ws';
 import { ClaimWish } from '../src/gen/tesela/play/v1/claim_pb.js';
 import { Reason } from '../src/gen/tesela/play/v1/play_pb.js';
-import { backoffMs } from '../src/net/back_off.js';
-import { LIMITS, type Limits } from '../src/net/limits.js';
-import { TableStream } from '../src/net/stream.js';
+import { backoffMs } from '../src/back_off.js';
+import { LIMITS, type Limits } from '../src/limits.js';
+import { TableStream } from '../src/stream.js';
 import { Diary, MOVE, QUICK } from './diary.js';
 import { TableServer, type Line } from './table_server.js';
 

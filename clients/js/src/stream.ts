@@ -1,5 +1,5 @@
-// The stream of one table: opens it, keeps it alive, comes back after a loss, sees a move through
-// until it is confirmed or given back, asks for advice, carries talk. Knows no game and no page.
+// The stream of one table: opens it, comes back after a loss, sees a move through until it is
+// confirmed or given back, asks for advice, carries talk. Knows no game and no page.
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
@@ -16,14 +16,14 @@ import {
   type ServerFrame,
   type Snapshot,
   type Welcome,
-} from '../gen/tesela/play/v1/play_pb.js';
-import type { ClaimWish } from '../gen/tesela/play/v1/claim_pb.js';
-import type { Said, SaySchema } from '../gen/tesela/play/v1/talk_pb.js';
+} from './gen/tesela/play/v1/play_pb.js';
+import type { ClaimWish } from './gen/tesela/play/v1/claim_pb.js';
+import type { Said, SaySchema } from './gen/tesela/play/v1/talk_pb.js';
 import { backoffMs } from './back_off.js';
 import { newId } from './id.js';
 import { LIMITS, type Limits } from './limits.js';
 import { Question } from './question.js';
-import { Wait } from '../base/wait.js';
+import { Wait } from './wait.js';
 
 export const SUB_PROTOCOL = 'tesela.v1.proto';
 
@@ -63,7 +63,8 @@ export interface Observer {
   heard(said: Said): void;
   /** What was said or muted was not accepted. */
   unsaid(why: Returned): void;
-  confirmed(move: MoveInFlight): void;
+  /** `event` is what the move became; of one that was sent again perhaps only its numbers. */
+  confirmed(move: MoveInFlight, event: TableEvent): void;
   returned(move: MoveInFlight, why: Returned): void;
   advised(hint: Hint): void;
   /** No answer will come. Without a reason it is moot: somebody has moved, or the line is gone. */
@@ -155,11 +156,11 @@ export class TableStream {
     if (this.#link.phase === 'live' && !this.#pongAwaited) this.#ping();
   }
 
-  /** Plays a move at the version last seen, or at any. One at a time: refused (false) while
-   *  another is in flight, and after the end. Without a line it waits for the next one. */
-  play(body: Any, at: 'now' | 'any time' = 'now'): boolean {
+  /** Plays a move at the version last seen, at the one it was decided on, or at any. One at a time:
+   *  false while another is in flight, and after the end. Without a line it waits for the next. */
+  play(body: Any, at: bigint | 'now' | 'any time' = 'now'): boolean {
     if (this.#inFlight || this.#link.phase === 'ended') return false;
-    const decided = at === 'now' ? { atVersion: this.#lastVersion } : {};
+    const decided = at === 'any time' ? {} : { atVersion: at === 'now' ? this.#lastVersion : at };
     this.#inFlight = { moveId: newId(), body, ...decided };
     this.#resends = 0;
     if (this.#link.phase === 'live') this.#sendMove();
@@ -341,22 +342,20 @@ export class TableStream {
     this.#dropQuestion();
     this.#lastVersion = event.version;
     this.#observer.happened(event);
-    if (event.moveId === this.#inFlight?.moveId) this.#confirm();
+    if (event.moveId === this.#inFlight?.moveId) this.#confirm(this.#inFlight, event);
   }
 
   #onMoveRepeated(repeated: MoveRepeated): void {
     const event = repeated.event;
     if (!event || event.moveId !== this.#inFlight?.moveId) return;
     // A version that is still on its way confirms the move when it arrives.
-    if (event.version <= this.#lastVersion) this.#confirm();
+    if (event.version <= this.#lastVersion) this.#confirm(this.#inFlight, event);
   }
 
-  #confirm(): void {
-    const move = this.#inFlight;
-    if (!move) return;
+  #confirm(move: MoveInFlight, event: TableEvent): void {
     this.#inFlight = undefined;
     this.#resend.cancel();
-    this.#observer.confirmed(move);
+    this.#observer.confirmed(move, event);
   }
 
   #onHint(hint: Hint): void {
