@@ -12,6 +12,7 @@ its number is printed; the exit status is 1 if there is none.
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import random
 import re
@@ -94,7 +95,10 @@ def find(arguments):
 def check_all(arguments):
     failed = []
     seeds = seeds_of(arguments)
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    # A simulation stays on the processor that it began on: two that began on one would share it.
+    processors = itertools.cycle(os.sched_getaffinity(0))
+    with concurrent.futures.ThreadPoolExecutor(
+            arguments.jobs, initializer=lambda: os.sched_setaffinity(0, {next(processors)})) as pool:
         def one(seed):
             return seed, *check(arguments.program, seed, arguments.options, arguments.twice)
 
