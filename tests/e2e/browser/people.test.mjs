@@ -59,7 +59,11 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await bea.page.getByText('Ada').waitFor();
     await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
-    assert.equal(await ada.page.locator('#share').count(), 0, 'nobody is invited to watch');
+    assert.equal(
+      await ada.page.getByRole('button', { name: 'Link for spectators' }).count(),
+      0,
+      'nobody is invited to watch',
+    );
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(link);
     await cleo.page.getByText('All seats are taken').waitFor();

@@ -155,8 +155,8 @@ const scenes = {
     await ada.offers().first().waitFor({ timeout: 30_000 });
     await picture('azul-two', { fullPage: true });
     await page.getByRole('button', { name: visit.words.hint, exact: true }).click();
-    await picture('hint-price');
-    await page.locator('dialog[open] .button:not(.primary)').click();
+    await page.locator('.ring .advised').first().waitFor();
+    await picture('azul-hint');
     await ada.offers().last().click();
     await picture('azul-picked');
     await page.keyboard.press('Escape');
