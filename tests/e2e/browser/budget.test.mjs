@@ -60,10 +60,10 @@ function count(page) {
  *  and from where to where. */
 function watchShifts() {
   globalThis.shifts = [];
-  const name = (node) =>
-    node?.nodeType === 1
-      ? `${node.tagName.toLowerCase()}.${[...node.classList].join('.')} ${node.textContent.trim().slice(0, 30)}`
-      : (node?.textContent ?? 'gone');
+  const name = (node) => {
+    const text = node?.textContent.trim().slice(0, 30) ?? 'what is gone';
+    return node?.classList ? `.${[...node.classList].join('.')} ${text}` : text;
+  };
   const at = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
   new PerformanceObserver((list) => {
     for (const { sources } of list.getEntries()) {

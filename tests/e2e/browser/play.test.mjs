@@ -21,10 +21,10 @@ describeSite('a game in the browser', {}, (site) => {
     assert.equal(await ada.moves(), 0);
   });
 
-  test('every game for one begins with one click in the lobby', async () => {
+  test('every game for one begins with its card and one click in the lobby', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     for (const game of ['2048', '2248', 'SameGame']) {
-      await ada.page.getByRole('button', { name: `Play now: ${game}` }).click();
+      await ada.playNow(game);
       await ada.atBoard();
       assert.equal(await ada.page.locator('h1').textContent(), game);
       await ada.page.locator('a.home').click();

@@ -80,7 +80,7 @@ describeSite('true states', { options, except }, (site) => {
   test('Azul: a move without a line is said to wait, and is played on return', async () => {
     const page = await site.newPage({ reducedMotion: 'reduce' });
     const ada = await AzulVisitor.arrive(page);
-    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await ada.atTable();
     await ada.offers().first().waitFor();
     await page.context().setOffline(true);
