@@ -27,7 +27,7 @@ describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
     await page.getByRole('link', { name: /^Playing as Guest \d{4}/ }).waitFor();
   });
 
-  test('the card is the choice, and one Play obeys the number of players and the level', async () => {
+  test('the card is the choice, and one Play obeys players and level', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage());
     assert.equal(await ada.page.getByRole('button', { name: /^Play/ }).count(), 1);
     await ada.page.locator('label.game', { hasText: 'Azul' }).click();
