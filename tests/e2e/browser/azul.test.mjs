@@ -260,7 +260,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
 
   test('one click in the lobby, and the game is on; another one after its end too', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage(still));
-    await ada.page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await ada.atTable();
     const first = ada.page.url();
     while (!(await ada.isOver())) if (await ada.mayTake()) await ada.playOne();
@@ -271,7 +271,7 @@ describeSite('Azul in the browser', { options: ['--bot-pace', '50ms'] }, (site) 
 
   test('at the end each complete line is lit and counted, and then who won is told', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage(still));
-    await ada.page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await ada.atTable();
     for (;;) {
       await ada.offers().first().waitFor();

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newTable } from '../harness/lobby.mjs';
-import { phone } from './page/chromium.mjs';
+import { AzulVisitor } from './page/azul_visitor.mjs';
+import { desktop, phone } from './page/chromium.mjs';
+import { GridVisitor } from './page/grid_visitor.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
 
@@ -54,7 +56,25 @@ function count(page) {
   return load;
 }
 
-describeSite('the budget', {}, (site) => {
+/** Has the page write down what moves though nobody moved it, also right after an input: what,
+ *  and from where to where. */
+function watchShifts() {
+  globalThis.shifts = [];
+  const name = (node) => {
+    const text = node?.textContent.trim().slice(0, 30) ?? 'what is gone';
+    return node?.classList ? `.${[...node.classList].join('.')} ${text}` : text;
+  };
+  const at = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries()) {
+      for (const { node, previousRect, currentRect } of sources) {
+        shifts.push(`${name(node)}: ${at(previousRect)} -> ${at(currentRect)}`);
+      }
+    }
+  }).observe({ type: 'layout-shift' });
+}
+
+describeSite('the budget', { options: ['--bot-pace', '0ms', '--bot-think', '20ms'] }, (site) => {
   const pages = [
     { name: 'sign-in', path: () => '/', ready: '#name' },
     { name: 'lobby', path: () => '/', ready: '.games', signedIn: true },
@@ -145,6 +165,77 @@ describeSite('the budget', {}, (site) => {
       assert.ok(load.bytes <= budget.firstMoveBytes, `${load.bytes} bytes`);
       assert.equal(await ada.moves(), 1);
     });
+  }
+
+  const GAMES = {
+    async azul(page) {
+      const ada = await AzulVisitor.arrive(page);
+      await ada.choose('azul');
+      await page.locator('button.play').click();
+      await ada.atTable();
+      await page.getByLabel('Bot speed').selectOption('fast');
+      const move = async () => {
+        await page.locator('button[data-offer], .over.card').first().waitFor();
+        if (!(await ada.mayTake())) return false;
+        await ada.playOne();
+        return true;
+      };
+      return { ada, move };
+    },
+    async 2048(page) {
+      const ada = await Visitor.arrive(page);
+      await ada.newGame({ size: 3 });
+      const move = async () =>
+        (await ada.offered()).length > 0 && Boolean(await ada.playOne('press'));
+      return { ada, move };
+    },
+    async 2248(page) {
+      const ada = await GridVisitor.arrive(page);
+      await ada.start('2248', 3, 3);
+      const move = async () => {
+        const before = await ada.moves();
+        const pair = await ada.pair();
+        if (!pair) return false;
+        await page.keyboard.press('Escape'); // Away with the path of a hint.
+        await ada.draw(pair);
+        await ada.hasMoved(before + 1);
+        return true;
+      };
+      return { ada, move };
+    },
+    async samegame(page) {
+      const ada = await GridVisitor.arrive(page);
+      await ada.start('samegame', 6, 6);
+      const move = async () => {
+        const left = (await ada.groups()).length > 0;
+        if (left) await ada.takeLargest();
+        return left;
+      };
+      return { ada, move };
+    },
+  };
+  const sizes = [desktop, phone, { ...phone, viewport: { width: 320, height: 640 } }];
+  for (const look of sizes) {
+    const { width, height } = look.viewport;
+    for (const [game, begin] of Object.entries(GAMES)) {
+      test(`nothing moves in a game of ${game} at ${width} × ${height}`, async () => {
+        const page = await site.newPage({ ...look, language: 'en-US' });
+        const { ada, move } = await begin(page);
+        await move(); // What belongs to the table has come by then.
+        await page.evaluate(watchShifts);
+        await ada.askBot(/^Hint$/);
+        await page.locator('.alternatives, .advised').first().waitFor();
+        await page.evaluate(() => scrollTo(0, 0)); // Where the board is.
+        // The last move brings the end, which takes the place of what it ends.
+        const over = page.locator('.over.card');
+        const shifts = [];
+        while (!(await over.count())) {
+          shifts.push(...(await page.evaluate(() => globalThis.shifts.splice(0))));
+          if (!(await move())) await over.waitFor();
+        }
+        assert.deepEqual([...new Set(shifts)], []);
+      });
+    }
   }
 
   test('is kept by what a browser is told of the page', async () => {

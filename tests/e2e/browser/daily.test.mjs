@@ -40,7 +40,11 @@ describeSite('the daily game', { options: ['--bot-think', '5ms'] }, (site) => {
         .waitFor();
       await page.getByText('Nobody can watch this game or its replay').waitFor();
       assert.equal(await page.getByText('Ranked', { exact: true }).count(), 0, 'no rating changes');
-      assert.equal(await page.locator('#share').count(), 0, 'no link for spectators');
+      assert.equal(
+        await page.getByRole('button', { name: 'Link for spectators' }).count(),
+        0,
+        'no link for spectators',
+      );
       for (const help of [/^Hint$/, /^Autoplay$/, /^Ask a bot/]) {
         assert.equal(await page.getByRole('button', { name: help }).count(), 0);
       }

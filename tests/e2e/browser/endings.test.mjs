@@ -112,7 +112,7 @@ describeSite('endings', { options }, (site) => {
     const { page } = ada;
     await page.evaluate(() => localStorage.setItem('tesela.level.azul', '1'));
     await page.reload();
-    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await ada.atTable();
     const tableId = new URL(page.url()).pathname.split('/')[2];
     await playOut(site.server, await ownerOf(page), 'azul', tableId);

@@ -99,7 +99,10 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     const button = (name) => ada.page.getByRole('button', { name, exact: true });
     const before = await ada.board();
     await button('Merge equals').click();
-    const text = await ada.page.getByText(/marked tiles become/).first().textContent();
+    const text = await ada.page
+      .getByText(/marked tiles become/)
+      .first()
+      .textContent();
     assert.equal(await ada.page.locator('.tile.merged').count(), Number(text.match(/\d+/)[0]));
     await button('Cancel').click();
     assert.equal(await ada.page.locator('.tile.merged').count(), 0);
@@ -134,7 +137,7 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
 
   test('2048: a new game begins at once, and the old one waits', async () => {
     const ada = await arrive(still);
-    await ada.page.getByRole('button', { name: 'Play now: 2048' }).click();
+    await ada.playNow('2048');
     await ada.atBoard();
     await ada.playOne('press');
     const old = ada.page.url();

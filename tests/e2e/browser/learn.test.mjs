@@ -34,7 +34,9 @@ describeSite('a newcomer learns', { options: ['--bot-pace', '0ms'] }, (site) => 
 
   async function begin(page, game) {
     await page.goto('/');
-    await page.getByRole('button', { name: `Play now: ${game}` }).click();
+    const now = page.getByRole('button', { name: `Play now: ${game}` });
+    await now.or(page.locator('button.play')).first().waitFor();
+    await ((await now.isVisible()) ? now.click() : new Visitor(page).playNow(game));
     await page.locator('[data-phase=live]').waitFor();
   }
 
@@ -148,33 +150,34 @@ describeSite('a newcomer learns', { options: ['--bot-pace', '0ms'] }, (site) => 
     await coach(page).getByRole('button', { name: 'Skip tutorial' }).tap();
     assert.equal(await coach(page).count(), 0);
     await page.goto('/');
-    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await new Visitor(page).playNow('Azul');
     await new AzulVisitor(page).atTable();
     assert.equal(await coach(page).count(), 0);
   });
 
   test('on the narrowest phone no picture of the rules lies over its text', async () => {
     const page = await site.newPage({ ...phone, viewport: { width: 320, height: 568 } });
-    await Visitor.arrive(page);
+    const ada = await Visitor.arrive(page);
     for (const game of ['Azul', '2048', '2248', 'SameGame']) {
       await page.goto('/');
-      await page.getByRole('button', { name: `Play now: ${game}` }).click();
+      await ada.playNow(game);
       await page.getByRole('button', { name: 'How to play' }).click();
       await page.locator('dialog[open] .rule').first().waitFor();
-      const over = await page.locator('dialog[open] .rule').evaluateAll((rules) =>
-        rules.filter((rule) => {
-          const text = rule.querySelector('p').getBoundingClientRect().left;
-          const cells = [...rule.querySelectorAll('.picture-of > *')];
-          const ends = cells.map((cell) => {
-            const range = document.createRange();
-            range.selectNodeContents(cell);
-            return Math.max(
-              cell.getBoundingClientRect().right,
-              range.getBoundingClientRect().right,
-            );
-          });
-          return Math.max(...ends) > text;
-        }).length,
+      const over = await page.locator('dialog[open] .rule').evaluateAll(
+        (rules) =>
+          rules.filter((rule) => {
+            const text = rule.querySelector('p').getBoundingClientRect().left;
+            const cells = [...rule.querySelectorAll('.picture-of > *')];
+            const ends = cells.map((cell) => {
+              const range = document.createRange();
+              range.selectNodeContents(cell);
+              return Math.max(
+                cell.getBoundingClientRect().right,
+                range.getBoundingClientRect().right,
+              );
+            });
+            return Math.max(...ends) > text;
+          }).length,
       );
       assert.equal(over, 0, `${game}: ${over} pictures over their text`);
     }
@@ -188,8 +191,7 @@ describeSite('a newcomer learns', { options: ['--bot-pace', '0ms'] }, (site) => 
   ]) {
     test(`${game}: the rules are at the table, with pictures`, async () => {
       const page = await site.newPage({ theme: 'dark' });
-      await Visitor.arrive(page);
-      await page.getByRole('button', { name: `Play now: ${game}` }).click();
+      await (await Visitor.arrive(page)).playNow(game);
       await page.getByRole('button', { name: 'How to play' }).click();
       const dialog = page.locator('dialog[open]');
       for (const fact of facts) await dialog.getByText(fact).waitFor();

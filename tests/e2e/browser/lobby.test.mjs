@@ -27,26 +27,43 @@ describeSite('one way to play', { options: ['--bot-pace', '0ms'] }, (site) => {
     await page.getByRole('link', { name: /^Playing as Guest \d{4}/ }).waitFor();
   });
 
-  for (const [way, press] of [
-    ['the button of the form', (page) => page.locator('button.play').click()],
-    [
-      'the button of the card',
-      (page) => page.getByRole('button', { name: 'Play now: Azul' }).click(),
-    ],
-  ]) {
-    test(`${way} obeys the number of players and the level of the bots`, async () => {
-      const ada = await AzulVisitor.arrive(await site.newPage());
-      await ada.choose('azul');
-      await choose(ada.page, 'players', 4);
-      await ada.page.locator('select[name=level]').selectOption('3');
-      await press(ada.page);
-      await ada.atTable();
-      assert.equal(await ada.page.locator('.board').count(), 4);
-      const bots = ada.page.locator('.bar li[data-presence=bot]');
-      assert.equal(await bots.count(), 3);
-      await bots.locator('.words', { hasText: 'bot · Medium' }).nth(2).waitFor();
-    });
-  }
+  test('the card is the choice, and one Play obeys players and level', async () => {
+    const ada = await AzulVisitor.arrive(await site.newPage());
+    assert.equal(await ada.page.getByRole('button', { name: /^Play/ }).count(), 1);
+    await ada.page.locator('label.game', { hasText: 'Azul' }).click();
+    await choose(ada.page, 'players', 4);
+    await ada.page.locator('select[name=level]').selectOption('3');
+    await ada.page.locator('button.play').click();
+    await ada.atTable();
+    assert.equal(await ada.page.locator('.board').count(), 4);
+    const bots = ada.page.locator('.bar li[data-presence=bot]');
+    assert.equal(await bots.count(), 3);
+    await bots.locator('.words', { hasText: 'bot · Medium' }).nth(2).waitFor();
+  });
+
+  test('two widths, and a menu that a long name does not move', async () => {
+    const short = await AzulVisitor.arrive(await site.newPage(), 'A');
+    const long = await AzulVisitor.arrive(await site.newPage(), 'Constantin der Große II.');
+    const places = ({ page }) =>
+      page
+        .locator('header nav a')
+        .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().x));
+    assert.deepEqual(await places(long), await places(short));
+    const widths = new Set();
+    for (const place of ['/', '/find', '/daily', '/boards', '/games', '/account']) {
+      await short.page.goto(place);
+      await short.page.locator('main h1').first().waitFor();
+      const parts = short.page.locator('header, main > :is(.page, .lobby)');
+      const inner = await parts.evaluateAll((all) =>
+        all.map((one) => {
+          const { paddingLeft, paddingRight } = getComputedStyle(one);
+          return one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        }),
+      );
+      for (const width of inner) widths.add(width);
+    }
+    assert.deepEqual([...widths].sort(), [1248, 640]);
+  });
 
   test('bots have names of people, never those of strategies', async () => {
     const ada = await AzulVisitor.arrive(await site.newPage());

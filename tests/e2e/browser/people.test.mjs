@@ -59,7 +59,11 @@ describeSite('people at tables', { options: ['--bot-pace', '20ms'] }, (site) => 
     await bea.page.getByText('Ada').waitFor();
     await button(bea, 'Take a seat').click();
     await Promise.all([ada.atTable(), bea.atTable()]);
-    assert.equal(await ada.page.locator('#share').count(), 0, 'nobody is invited to watch');
+    assert.equal(
+      await ada.page.getByRole('button', { name: 'Link for spectators' }).count(),
+      0,
+      'nobody is invited to watch',
+    );
     const cleo = new AzulVisitor(await site.newPage(still));
     await cleo.page.goto(link);
     await cleo.page.getByText('All seats are taken').waitFor();
@@ -251,7 +255,7 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
 
   test('who has begun another game is not asked by the old one to come along', async () => {
     const ada = await Visitor.arrive(await site.newPage(still));
-    await ada.page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await new AzulVisitor(ada.page).atTable();
     const old = ada.page.url();
     await giveUp(ada, true);
@@ -266,7 +270,7 @@ describeSite('giving up and taking back', { options: ['--bot-pace', '20ms'] }, (
 
   test('in a game of several nothing is taken back', async () => {
     const ada = await Visitor.arrive(await site.newPage(still));
-    await ada.page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await new AzulVisitor(ada.page).atTable();
     assert.equal(await ada.page.getByRole('button', { name: 'Undo' }).count(), 0);
   });

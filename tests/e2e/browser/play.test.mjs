@@ -21,10 +21,10 @@ describeSite('a game in the browser', {}, (site) => {
     assert.equal(await ada.moves(), 0);
   });
 
-  test('every game for one begins with one click in the lobby', async () => {
+  test('every game for one begins with its card and one click in the lobby', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     for (const game of ['2048', '2248', 'SameGame']) {
-      await ada.page.getByRole('button', { name: `Play now: ${game}` }).click();
+      await ada.playNow(game);
       await ada.atBoard();
       assert.equal(await ada.page.locator('h1').textContent(), game);
       await ada.page.locator('a.home').click();
@@ -50,6 +50,7 @@ describeSite('a game in the browser', {}, (site) => {
   test('letters do not play while a button or a field has the focus', async () => {
     const ada = await Visitor.arrive(await site.newPage());
     await ada.newGame({ size: 4 });
+    await ada.page.getByRole('button', { name: 'Link for spectators' }).click();
     for (const other of [
       ada.page.getByRole('button', { name: 'Copy' }),
       ada.page.locator('#share'),
@@ -59,6 +60,7 @@ describeSite('a game in the browser', {}, (site) => {
     }
     await ada.page.waitForTimeout(200);
     assert.equal(await ada.moves(), 0);
+    await ada.page.keyboard.press('Escape');
     await ada.page.locator('#board').focus();
     await ada.playOne('type');
   });

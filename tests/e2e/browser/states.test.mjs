@@ -38,7 +38,11 @@ describeSite('true states', { options, except }, (site) => {
     assert.equal(await fact.locator('dt').textContent(), 'At the end');
     const brought = left.length === 0 ? '+1,000' : penalty === 0 ? '0' : `−${penalty}`;
     assert.equal((await fact.locator('dd').textContent()).trim(), brought);
-    assert.equal(await ada.page.locator('#share').count(), 0, 'there is nothing to watch any more');
+    assert.equal(
+      await ada.page.getByRole('button', { name: 'Link for spectators' }).count(),
+      0,
+      'there is nothing to watch any more',
+    );
   });
 
   test('a move that was taken back is no move', async () => {
@@ -76,7 +80,7 @@ describeSite('true states', { options, except }, (site) => {
   test('Azul: a move without a line is said to wait, and is played on return', async () => {
     const page = await site.newPage({ reducedMotion: 'reduce' });
     const ada = await AzulVisitor.arrive(page);
-    await page.getByRole('button', { name: 'Play now: Azul' }).click();
+    await ada.playNow('Azul');
     await ada.atTable();
     await ada.offers().first().waitFor();
     await page.context().setOffline(true);

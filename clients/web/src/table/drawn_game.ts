@@ -10,8 +10,8 @@ export interface PlayProps {
   table: Table;
   /** Makes a new table with the same configuration and goes there. */
   onAgain: () => void;
-  /** What the page adds beside every game. */
-  beside: Snippet;
+  /** What the page adds beside every game, around what the game itself has there. */
+  beside: Snippet<[inner?: Snippet]>;
 }
 
 export interface DrawnGame extends Game {

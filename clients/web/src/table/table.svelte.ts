@@ -64,9 +64,10 @@ export class Table implements Observer {
   turn = $state.raw<readonly number[]>([]);
   /** Those of the position that is drawn, which is behind while moves are shown. */
   turnShown = $state.raw<readonly number[]>([]);
+  /** The points of the seats as they are drawn; empty where the game tells none. */
+  points = $state.raw<readonly number[]>([]);
   version = $state(0n);
-  /** How many moves were taken back. The server tells of each as it happens and not later, so this
-   *  tab remembers it. */
+  /** How many moves were taken back. The server tells of each once: this tab remembers it. */
   #undone = $state(0n);
   /** Version 1 is the table's beginning; every other is a move, but for those taken back. */
   moves = $derived(this.version > 1n ? this.version - 1n - 2n * this.#undone : 0n);

@@ -23,6 +23,12 @@ export class Visitor {
     await this.page.locator(`input[name=game][value="${game}"]`).check();
   }
 
+  /** Begins a game by its title, as it is set in the lobby. */
+  async playNow(title) {
+    await this.choose(title.toLowerCase());
+    await this.page.locator('button.play').click();
+  }
+
   /** Chooses how the new table is run: { clock, gameMinutes, moveSeconds, talk } and the names of
    *  what is ticked in `ticked`. */
   async setOptions({ clock, gameMinutes, moveSeconds, talk, ticked = [] }) {
@@ -104,7 +110,6 @@ export class Visitor {
     );
   }
 
-  /** Asks a bot, and waits until what it advises is marked. */
   /** Clicks a button that asks a bot, and agrees to the price where it is told. */
   async askBot(name) {
     await this.page.getByRole('button', { name }).click();
@@ -112,6 +117,7 @@ export class Visitor {
     if (await agree.isVisible()) await agree.click();
   }
 
+  /** Asks a bot, and waits until what it advises is marked. */
   async hint() {
     await this.askBot(/^(Hint|Pista|Tipp)$/);
     await this.page.locator('.advised').first().waitFor();

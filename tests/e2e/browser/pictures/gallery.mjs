@@ -22,7 +22,6 @@ const looks = {
 };
 const words = {
   'en-US': {
-    now: (game) => `Play now: ${game}`,
     sit: 'Take a seat',
     rules: 'How to play',
     analyse: 'Analyse this game',
@@ -34,7 +33,6 @@ const words = {
     moves: 'Moves',
   },
   'es-ES': {
-    now: (game) => `Jugar ya: ${game}`,
     sit: 'Sentarse',
     rules: 'Cómo se juega',
     analyse: 'Analizar la partida',
@@ -71,7 +69,7 @@ class Visit {
 
   async play(game) {
     await this.page.goto('/');
-    await this.button(this.words.now(game)).click();
+    await new Visitor(this.page).playNow(game);
     await this.page.locator('[data-phase=live]').waitFor();
   }
 }
@@ -155,8 +153,8 @@ const scenes = {
     await ada.offers().first().waitFor({ timeout: 30_000 });
     await picture('azul-two', { fullPage: true });
     await page.getByRole('button', { name: visit.words.hint, exact: true }).click();
-    await picture('hint-price');
-    await page.locator('dialog[open] .button:not(.primary)').click();
+    await page.locator('.ring .advised').first().waitFor();
+    await picture('azul-hint');
     await ada.offers().last().click();
     await picture('azul-picked');
     await page.keyboard.press('Escape');

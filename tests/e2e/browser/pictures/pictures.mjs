@@ -47,7 +47,7 @@ const pictures = {
     { theme: 'dark' },
     async (ada) => {
       for (const game of ['Azul', '2048']) {
-        await ada.page.getByRole('button', { name: `Play now: ${game}` }).click();
+        await ada.playNow(game);
         await ada.page.locator('[data-phase=live]').waitFor();
         await ada.page.locator('a.home').click();
       }
@@ -82,7 +82,7 @@ const pictures = {
         rows: 8,
         columns: 5,
       });
-      await ada.page.getByRole('button', { name: 'Play now: 2248' }).click();
+      await ada.playNow('2248');
       await ada.page.locator('#board').waitFor();
       for (let moves = 0; moves < 7; moves += 1) {
         await ada.askBot('Biggest beside its match');

@@ -39,7 +39,7 @@ export class Choice {
   target = $state<number | undefined>(undefined);
 
   /** What a bot would take, and where it would put it. */
-  advised = $state.raw<{ offer: AzulOffer | undefined; target: number } | undefined>(undefined);
+  advised = $state.raw<{ place: number; colour: number; target: number } | undefined>(undefined);
 
   /** What is shown on the player's board. */
   looked = $derived(this.picked ?? this.hovered);
@@ -84,7 +84,7 @@ export class Choice {
     const place = placeOf({ source });
     const index = this.indexOf(place, colour);
     const line = target.case === 'line' ? target.value : FLOOR;
-    this.advised = { offer: this.offers[index], target: line };
+    this.advised = { place, colour, target: line };
     this.cursor = Math.max(0, index);
   }
 
