@@ -104,6 +104,7 @@ class Operators {
                             .accounts = parts_.backend.accounts(),
                             .profiles = parts_.backend.profiles(),
                             .moderation = parts_.backend.moderation(),
+                            .friends = parts_.backend.friends(),
                             .tokens = parts_.tokens,
                             .directory = parts_.directory,
                             .here = here_,

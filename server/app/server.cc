@@ -16,6 +16,7 @@
 
 #include "server/accounts/players.h"
 #include "server/accounts/tokens.h"
+#include "server/app/account_services.h"
 #include "server/app/database_of.h"
 #include "server/app/drain.h"
 #include "server/app/life_follower.h"
@@ -52,7 +53,6 @@
 #include "server/rpc/connect_gateway.h"
 #include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/grpc/grpc_session.h"
-#include "server/services/account_service.h"
 #include "server/services/bot_service.h"
 #include "server/services/cluster_bots.h"
 #include "server/services/conduct/conduct_service.h"
@@ -61,7 +61,6 @@
 #include "server/services/lobby_service.h"
 #include "server/services/matchmaking_service.h"
 #include "server/services/node_bots.h"
-#include "server/services/profile_service.h"
 #include "server/store/backend/backend.h"
 #include "server/stream/stream_server.h"
 #include "server/sweeping/sweeper.h"
@@ -249,9 +248,7 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
-  services::AccountService accounts_{
-      {*store_, backend_->accounts(), players_, admission_, passkeys_of(config_, tokens_)}};
-  services::ProfileService profiles_{{{*store_, backend_->profiles()}, players_, tokens_}};
+  AccountServices accounts_{{config_, *backend_, players_, tokens_, admission_, directory_}};
   services::ConductService conduct_{{backend_->moderation(), players_, admission_, directory_}};
   services::HistoryService history_{{.admission = admission_,
                                      .tokens = tokens_,
@@ -318,7 +315,7 @@ class Server::Parts {
        relayed(node_port_, operators_.admin().methods(), operators_of(operators_.gate())),
        operators_.moderation().methods(), history_.methods(),
        search_relays_ ? std::vector{search_relays_->find()} : matchmaking_.methods(),
-       leaderboard_.methods(), accounts_.methods(), profiles_.methods()},
+       leaderboard_.methods(), accounts_.methods()},
       admission_,
       metrics_,
       &tokens_};
@@ -342,7 +339,8 @@ class Server::Parts {
                                  .metrics = metrics_,
                                  .ping_interval = config_.ping_interval,
                                  .frames_per_second_max = config_.frame_rate,
-                                 .admission = admission_},
+                                 .admission = admission_,
+                                 .friends = backend_->friends()},
                                 node_port_.get()};
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;

@@ -242,8 +242,10 @@ awaitable<Expected<Ticket>> Matcher::ticket_of(std::span<const SearchPtr> party,
   for (const auto& member : party) {
     const auto row = rows->find(member->seeker().player);
     if (row == rows->end()) co_return accounts::unknown_player();
-    ticket.party.push_back(
-        {.player = row->first, .mu = row->second.mu, .last_match = row->second.last_match});
+    ticket.party.push_back({.player = row->first,
+                            .mu = row->second.mu,
+                            .last_match = row->second.last_match,
+                            .blocked = row->second.blocked});
   }
   co_return ticket;
 }

@@ -48,10 +48,10 @@ struct Pairing {
 /// The pairings that can be made of `tickets`, of which each passes `check`, at `now_ms`.
 ///
 /// In each queue the tickets are served by age. A ticket takes the nearest in rating of those that
-/// all fit each other and whose parties fill the table exactly; at the same rating, the older one.
-/// If there are none, and its time for bots has come, it takes as many people as possible from the
-/// tickets that also accept bots, and bots for the remaining seats. So a player meets bots only
-/// after asking for them. No ticket is in two pairings.
+/// all fit each other, and do not block each other, and whose parties fill the table exactly; at
+/// the same rating, the older one. If there are none, and its time for bots has come, it takes as
+/// many people as possible from the tickets that also accept bots, and bots for the remaining
+/// seats. So a player meets bots only after asking for them. No ticket is in two pairings.
 [[nodiscard]] std::vector<Pairing> pair_up(std::span<const Ticket> tickets, std::int64_t now_ms,
                                            const Rules& rules = {});
 

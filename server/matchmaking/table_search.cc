@@ -47,8 +47,9 @@ bool Group::fits(const Candidate& waiting) const {
   const double low = std::min(low_, waiting.rating);
   const double high = std::max(high_, waiting.rating);
   return spans(waiting, low, high) &&
-         std::ranges::all_of(std::span{members_}.first(size_),
-                             [&](const Candidate& member) { return spans(member, low, high); });
+         std::ranges::all_of(std::span{members_}.first(size_), [&](const Candidate& member) {
+           return spans(member, low, high) && !block_each_other(*member.ticket, *waiting.ticket);
+         });
 }
 
 void Group::add(Age age, const Candidate& waiting) {

@@ -55,7 +55,7 @@ class Group {
  public:
   Group(Age age, const Candidate& waiting);
 
-  /// Whether `waiting` and all members lie within each other's windows.
+  /// Whether `waiting` and all members lie within each other's windows, and nobody blocks another.
   [[nodiscard]] bool fits(const Candidate& waiting) const;
   void add(Age age, const Candidate& waiting);
 

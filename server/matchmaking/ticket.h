@@ -37,6 +37,7 @@ struct Member {
   PlayerId player;
   double mu{};                          // of the player's rating in this game
   std::optional<TableId> last_match{};  // as store::SeekerRow has it
+  std::vector<PlayerId> blocked{};      // likewise, in the order of ids
 
   friend bool operator==(const Member&, const Member&) = default;
 };
@@ -63,6 +64,9 @@ struct Ticket {
 
 /// The rating by which a party is matched: the mean of its members' mu.
 [[nodiscard]] double rating_of(const Ticket& ticket);
+
+/// Whether a player of either blocks one of the other: they get no table together.
+[[nodiscard]] bool block_each_other(const Ticket& a, const Ticket& b);
 
 /// Whether `a` has waited longer than `b`; at the same time, the lower id is older.
 [[nodiscard]] bool older(const Ticket& a, const Ticket& b);

@@ -132,7 +132,7 @@ Metrics::Metrics()
   // Created with the value 0: an alert on increase() ignores the first sample of a counter.
   for (const char* who : {"player", "spectator"}) static_cast<void>(outbox_drops(who));
   for (const char* operation : {"read", "write"}) static_cast<void>(store_errors(operation));
-  for (const char* what : {"table", "guest", "event", "report", "page"}) {
+  for (const char* what : {"table", "guest", "event", "report", "challenge", "page"}) {
     static_cast<void>(deleted(what));
   }
   for (const char* outcome : {"begun", "call", "unanswered", "wrong_owner", "unreachable",

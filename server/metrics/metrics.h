@@ -68,8 +68,9 @@ class Metrics {
   /// network of IPv6 or one player: "address_sign_ins", "network_connects", "player_tables" …
   [[nodiscard]] prometheus::Counter& limited(std::string_view limit);
 
-  /// tesela_deleted_total{what}: old data that was deleted: "table", "guest", "event"
-  /// or "report"; and "page", unused pages of the database that were given back to the file system.
+  /// tesela_deleted_total{what}: old data that was deleted: "table", "guest", "event",
+  /// "report" or "challenge"; and "page", unused pages of the database that were given back to the
+  /// file system.
   [[nodiscard]] prometheus::Counter& deleted(std::string_view what);
   /// tesela_packed_games_total: finished games whose logs were packed.
   [[nodiscard]] prometheus::Counter& packed_games() { return packed_games_; }

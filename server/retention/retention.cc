@@ -163,6 +163,7 @@ void Retention::count(const store::Removed& removed) {
   add("guest", removed.guests);
   add("event", removed.events);
   add("report", removed.reports);
+  add("challenge", removed.challenges);
   add("page", removed.pages);
 }
 

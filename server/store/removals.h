@@ -74,6 +74,7 @@ struct Removal {
   std::vector<KeptGuest> kept{};
   /// Tables until here need not be looked at again.
   std::optional<EndedCursor> looked_until{};
+  /// Of the challenges that have expired by then, limits::kRemovedChallengesAtOnce go.
   std::int64_t now_ms{};
   /// Of the reports that were closed before, limits::kRemovedReportsAtOnce go; none: 0.
   std::int64_t reports_closed_before_ms{};
@@ -85,6 +86,7 @@ struct Removed {
   std::size_t guests{};
   std::size_t events{};
   std::size_t reports{};
+  std::size_t challenges{};
   std::size_t pages{};  // given back to the file system
   bool postponed{};  // a table has events that are not compacted yet, or is held by another write
   bool more{};       // events of deleted tables, or unused pages, are left

@@ -48,6 +48,7 @@ struct SeekerRow {
   double mu{};                          // of the rating in the game; a newcomer's without one
   std::optional<TableId> last_match{};  // the last table by make_tables
   bool match_lives{};                   // that table is open or in play
+  std::vector<PlayerId> blocked{};      // whom the player blocks, in the order of ids
 
   friend bool operator==(const SeekerRow&, const SeekerRow&) = default;
 };

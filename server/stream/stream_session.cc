@@ -18,6 +18,7 @@
 #include "server/codec/usual_move.h"
 #include "server/net/usual_frame.h"
 #include "server/stream/goodbye_reasons.h"
+#include "server/stream/open_table.h"
 #include "server/stream/sub_protocols.h"
 
 namespace tesela::stream {
@@ -26,13 +27,10 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace websocket = boost::beast::websocket;
-using asio::awaitable;
-using codec::Reason;
-using std::chrono::steady_clock;
+using asio::awaitable, codec::Reason, std::chrono::steady_clock;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-// The initial buffer: frames are small, and there are many idle connections. It is filled from
-// Beast's own buffer, so that a larger frame takes no further system call.
+// Small, as frames are. Filled from Beast's own buffer: a larger one takes no further system call.
 constexpr std::size_t kReadBytes = 256;
 
 }  // namespace
@@ -238,7 +236,8 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     }
     player_slot_ = std::move(*slot);
   }
-  auto table = co_await parts_.directory.open(table_id_, client_.quota, player_);
+  auto [table, blocked] =
+      co_await open_table(parts_.directory, parts_.friends, table_id_, client_.quota, player_);
   if (outbox_.ended()) co_return;
   // From here on a ban ends the stream (directory::OperatorAccess::send_away).
   if (player_) {
@@ -254,6 +253,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   }
   table_ = std::move(*table);
   member_ = *member;
+  table_->block(member_, std::move(blocked));
   log_.seated(table_->seat_of(member_));
   if (outbox_.protocol() == codec::Protocol::kBinary) {
     ws_.next_layer().watch_messages([this](std::string_view message, net::StreamWire::Time time) {

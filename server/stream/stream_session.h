@@ -24,6 +24,7 @@
 #include "server/net/client.h"
 #include "server/net/transport.h"
 #include "server/quota/rate.h"
+#include "server/store/friends.h"
 #include "server/stream/stream_log.h"
 #include "server/tables/core/freeze.h"
 #include "server/tables/members/outbox.h"
@@ -50,6 +51,7 @@ class StreamSession : public std::enable_shared_from_this<StreamSession>, public
     std::chrono::milliseconds ping_interval;
     std::uint32_t frames_per_second_max;  // of one stream; 0: no limit
     quota::AdmissionControl& admission;
+    store::Friends& friends;
   };
 
   /// `wire` is on the table's io_context. `protocol` was chosen from the request.

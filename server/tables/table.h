@@ -108,6 +108,14 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Sends a chat message to all members who do not mute the speaker.
   void say(MemberId member, const codec::Say& what) { talk_.say(member, what); }
   void mute(MemberId member, const codec::Mute& mute) { talk_.mute(member, mute); }
+  /// Nothing of what these players say is sent to the member, until it unmutes them.
+  void block(MemberId member, std::vector<PlayerId> players) {
+    talk_.block(member, std::move(players));
+  }
+  /// Whether several players may talk here.
+  [[nodiscard]] bool talks() const {
+    return position_.row.seat_count > 1 && position_.options.talk != codec::Talk::kOff;
+  }
   /// The last chat messages (Talk::last).
   [[nodiscard]] const std::vector<store::ReportLine>& last_talk() const { return talk_.last(); }
   /// Applies a command about seats, after those in the inbox: see SeatChanges::ask.

@@ -28,7 +28,8 @@ SERVER_LAYERS = (
     "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
     "rpc", "rpc/grpc",
-    "nodes", "nodes/searches", "services/history", "services", "services/conduct", "stream",
+    "nodes", "nodes/searches", "services/history", "services", "services/conduct",
+    "services/friends", "stream",
     "ops", "ops/admin",
     "app",
 )
@@ -47,7 +48,7 @@ CLI_FOLDERS = {
     "train": ("base", "simulate"),
     "tools": ("base", "client", "games", "simulate", "train", "server/execution", "server/games"),
     "admin": ("base", "client"),
-    "account": ("base", "client"),
+    "account": ("base", "client", "play"),
 }
 
 

@@ -6,13 +6,10 @@
 #include <utility>
 
 #include "clients/cli/account/account_text.h"
+#include "clients/cli/account/player_calls.h"
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"
-#include "clients/cli/client/connect_client.h"
-#include "clients/cli/client/player_file.h"
-#include "clients/cli/client/server_address.h"
-#include "clients/cli/client/task.h"
 
 namespace tesela::cli {
 namespace {
@@ -20,33 +17,6 @@ namespace {
 namespace pb = account::v1;
 
 using ServerPtr = std::shared_ptr<ServerAddress>;
-
-PlayerFile file_of(const ServerAddress& server) {
-  return {state_directory(), server};
-}
-
-ConnectClient client_of(const ServerAddress& server) {
-  return {server, "tesela.account.v1"};
-}
-
-/// Calls a method for the player who is signed in here.
-template <class Response>
-Task<Expected<Response>> call(ServerAddress server, std::string method, std::string request) {
-  const auto player = file_of(server).load();
-  if (!player) {
-    co_return refuse(ErrorCode::kUnauthenticated,
-                     "Nobody is signed in here: play a game, or `tesela account sign-in`.");
-  }
-  ConnectClient client = client_of(server);
-  client.authorise(player->token());
-  co_return co_await client.ask<Response>(std::move(method), std::move(request));
-}
-
-template <class Response, class Request>
-Response ask(const ServerAddress& server, std::string method, const Request& request) {
-  return value_or_fail(
-      await(call<Response>(server, std::move(method), request.SerializeAsString())));
-}
 
 pb::GetAccountResponse own_account(const ServerAddress& server) {
   return ask<pb::GetAccountResponse>(server, "AccountService/GetAccount", pb::GetAccountRequest{});

@@ -49,4 +49,37 @@ Printed profile_text(const pb::GetProfileResponse& profile) {
   return text;
 }
 
+Printed friends_text(const pb::ListFriendsResponse& lists) {
+  Printed text;
+  for (const auto& followed : lists.follows()) {
+    text += Printed::of("follows    {}  ({}){}", followed.player().display_name(),
+                        followed.player().player_id(), followed.here() ? ", here now" : "");
+    if (!followed.table_id().empty()) {
+      text += Printed::of(", plays {} at table {}", followed.game(), followed.table_id());
+    }
+    text += Printed::of("\n");
+  }
+  for (const auto& player : lists.blocked()) {
+    text += Printed::of("blocks     {}  ({})\n", player.display_name(), player.player_id());
+  }
+  return text;
+}
+
+Printed challenge_text(const pb::GameChallenge& challenge) {
+  const std::string to = challenge.has_to() ? challenge.to().display_name() : "whoever has the id";
+  auto text = Printed::of("challenge  {}  {}: {} to {}", challenge.challenge_id(), challenge.game(),
+                          challenge.from().display_name(), to);
+  switch (challenge.state()) {
+    case pb::CHALLENGE_STATE_ACCEPTED:
+      text += Printed::of(", accepted, table {}", challenge.table_id());
+      break;
+    case pb::CHALLENGE_STATE_DECLINED:
+      text += Printed::of(", declined");
+      break;
+    default:
+      text += Printed::of(", open until {}", minute_text(challenge.expires_at()));
+  }
+  return text += Printed::of("\n");
+}
+
 }  // namespace tesela::cli

@@ -47,6 +47,7 @@ void add_watch(CLI::App& app);
 
 // The player's own account, and what is known of players.
 void add_account(CLI::App& app);
+void add_friends(CLI::App& app);
 void add_profile(CLI::App& app);
 
 // Need no server: bots that play here, and checks of rules and records.

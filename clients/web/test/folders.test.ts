@@ -35,6 +35,7 @@ const LAYERS = [
     'screens/proof',
   ],
   ['screens/player'],
+  ['screens/friends'],
   ['frame'],
   ['.'],
 ];

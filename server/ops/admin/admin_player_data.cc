@@ -18,6 +18,7 @@
 #include "server/ops/admin/admin_proto.h"
 #include "server/services/account_service.h"
 #include "server/services/conduct/conduct_proto.h"
+#include "server/services/friends/friend_proto.h"
 #include "server/services/page_token.h"
 #include "server/services/profile_service.h"
 
@@ -105,6 +106,15 @@ awaitable<AdminPlayerData::Page> AdminPlayerData::account(PlayerId player) {
   if (auto added = co_await add_conduct(player, page); !added) {
     co_return std::unexpected(std::move(added.error()));
   }
+  const std::int64_t now_ms = base::unix_ms();
+  auto friends = co_await parts_.friends.friends(player);
+  if (!friends) co_return std::unexpected(std::move(friends.error()));
+  // Where others are is not the player's to know for ever.
+  for (store::FollowedPlayer& followed : friends->follows) followed.hidden = true;
+  *page.mutable_friends()->mutable_lists() = services::to_proto(*friends, now_ms);
+  const auto challenges = co_await parts_.friends.challenges(player, now_ms);
+  if (!challenges) co_return std::unexpected(challenges.error());
+  *page.mutable_friends()->mutable_challenges() = services::to_proto(*challenges, player);
   page.set_next_page_token(std::string{kScores} + "0");
   co_return page;
 }

@@ -12,6 +12,7 @@
 #include "server/games/games.h"
 #include "server/history/boards.h"
 #include "server/store/accounts.h"
+#include "server/store/friends.h"
 #include "server/store/moderation.h"
 #include "server/store/personal_data.h"
 #include "server/store/profiles.h"
@@ -30,6 +31,7 @@ class AdminPlayerData {
     store::Accounts& accounts;
     store::Profiles& profiles;
     store::Moderation& moderation;
+    store::Friends& friends;
     directory::OperatorAccess& tables;
     accounts::Tokens& tokens;
   };

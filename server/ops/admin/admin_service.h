@@ -30,6 +30,7 @@ class AdminService {
     store::Accounts& accounts;
     store::Profiles& profiles;
     store::Moderation& moderation;
+    store::Friends& friends;
     accounts::Tokens& tokens;
     directory::Directory& directory;
     ThisNode& here;
@@ -71,6 +72,7 @@ class AdminService {
                                 .accounts = parts_.accounts,
                                 .profiles = parts_.profiles,
                                 .moderation = parts_.moderation,
+                                .friends = parts_.friends,
                                 .tables = tables_,
                                 .tokens = parts_.tokens}};
 };

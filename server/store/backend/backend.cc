@@ -25,6 +25,7 @@ class BackendOf : public Backend {
   Accounts& accounts() override { return *store_; }
   Profiles& profiles() override { return *store_; }
   Moderation& moderation() override { return *store_; }
+  Friends& friends() override { return *store_; }
   Snapshots& snapshots() override { return *store_; }
   Removals& removals() override { return *store_; }
   PersonalData& personal_data() override { return *store_; }

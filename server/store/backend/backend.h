@@ -11,6 +11,7 @@
 #include "server/base/store_limits.h"
 #include "server/store/accounts.h"
 #include "server/store/event_log.h"
+#include "server/store/friends.h"
 #include "server/store/game_archives.h"
 #include "server/store/key_fingerprint.h"
 #include "server/store/life.h"
@@ -45,6 +46,7 @@ class Backend {
   [[nodiscard]] virtual Accounts& accounts() = 0;
   [[nodiscard]] virtual Profiles& profiles() = 0;
   [[nodiscard]] virtual Moderation& moderation() = 0;
+  [[nodiscard]] virtual Friends& friends() = 0;
   [[nodiscard]] virtual Ownership& ownership() = 0;
   /// The life of this server: begun when the backend was opened, ended by close().
   [[nodiscard]] virtual Life& life() = 0;

@@ -48,12 +48,18 @@ struct Listed {
 constexpr std::array kListed{
     Listed{"players",
            "id:n display_name:t created_ms:n kind:n identity:b seen_ms:n erased_ms:n"
-           " audience:n",
+           " audience:n challengers:n here_ms:n",
            1},
     Listed{"sessions", "id:n player_id:n created_ms:n seen_ms:n ended_ms:n device:t proof:b", 1},
     Listed{"credentials", "id:b player_id:n kind:n name:t secret:b uses:n created_ms:n used_ms:n",
            1},
     Listed{"handles", "key:t player_id:n handle:t created_ms:n kept_until_ms:n", 1},
+    Listed{"follows", "player_id:n followed_id:n made_ms:n", 2},
+    Listed{"blocks", "player_id:n blocked_id:n made_ms:n", 2},
+    Listed{"challenges",
+           "id:t from_id:n to_id:n game:t config:b options:b created_ms:n expires_ms:n state:n"
+           " table_id:n",
+           1},
     Listed{"reports",
            "id:n reporter_id:n player_id:n table_id:n kind:n text:t created_ms:n assignee:t"
            " closed_ms:n outcome:t",

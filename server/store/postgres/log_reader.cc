@@ -5,7 +5,7 @@
 
 #include "server/store/game_archives.h"
 #include "server/store/refusals.h"
-#include "server/store/sql/log_page.h"
+#include "server/store/sql/session/log_page.h"
 
 namespace tesela::store::postgres {
 namespace {

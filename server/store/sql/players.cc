@@ -1,5 +1,6 @@
 #include "server/store/sql/players.h"
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "server/store/refusals.h"
 #include "server/store/sql/accounts.h"
 #include "server/store/sql/boards.h"
+#include "server/store/sql/friends.h"
 #include "server/store/sql/profiles.h"
 #include "server/store/sql/session/idempotent.h"
 
@@ -30,6 +32,9 @@ constexpr Text kSeekers{
     " LEFT JOIN ratings r ON r.game = $2 AND r.player_id = p.id"
     " LEFT JOIN last_matches m ON m.player_id = p.id"
     " LEFT JOIN tables t ON t.id = m.table_id WHERE p.id = ANY($1)"};
+constexpr Text kBlockedBy{
+    "SELECT player_id, blocked_id FROM blocks WHERE player_id = ANY($1)"
+    " ORDER BY player_id, blocked_id"};
 constexpr Text kErased{
     // Not "IS NOT NULL": SQLite would not take the index.
     "SELECT id FROM players WHERE erased_ms > 0 ORDER BY erased_ms DESC, id DESC LIMIT $1"};
@@ -176,8 +181,18 @@ awaitable<Expected<std::vector<SeekerRow>>> seekers(Session& session, const std:
                                                     const std::vector<PlayerId>& players) {
   Batch batch;
   batch.add(kSeekers).ids(players).text(game);
+  batch.add(kBlockedBy).ids(players);
   const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(seeker_of);
+  auto seekers = answers[0].map(seeker_of);
+  auto seeker = seekers.begin();
+  for (const Row row : answers[1]) {  // those of one player one after another
+    const auto player = row.id<PlayerId>(0);
+    if (seeker == seekers.end() || seeker->player != player) {
+      seeker = std::ranges::find(seekers, player, &SeekerRow::player);
+    }
+    if (seeker != seekers.end()) seeker->blocked.push_back(row.id<PlayerId>(1));
+  }
+  co_return seekers;
 }
 
 awaitable<Expected<std::vector<PlayerId>>> erased(Session& session, std::size_t max) {
@@ -226,6 +241,7 @@ awaitable<Expected<void>> erase(WriteSession& session, PlayerId player, std::int
   batch.add(kErasePlayer).id(player).text(kErasedName).number(at_ms).bytes({});
   delete_account_of(batch, player);
   delete_profile_of(batch, player);
+  delete_friends_of(batch, player);
   batch.add(kEraseContributions).id(player).ids(tables).bytes({});
   static_cast<void>(co_await session.finish(std::move(batch)));
   co_return Expected<void>{};

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "engine/core/ids.h"
+#include "server/base/friend_limits.h"
 #include "server/base/scale_limits.h"
+#include "server/store/sql/friends.h"
 
 namespace tesela::store::sql {
 namespace {
@@ -122,6 +124,7 @@ awaitable<Expected<Removed>> remove_rows(WriteSession& session, const Removal& r
     co_await remove_guests(session, removal, removed);
   }
   Batch batch;
+  delete_challenges(batch, removal.now_ms);
   batch.add(kRemoveReports)
       .number(removal.reports_closed_before_ms)
       .count(limits::kRemovedReportsAtOnce);
@@ -129,7 +132,10 @@ awaitable<Expected<Removed>> remove_rows(WriteSession& session, const Removal& r
     batch.add(kSetLookedUntil).number(removal.looked_until->ended_ms).id(removal.looked_until->id);
   }
   const auto answers = co_await session.finish(std::move(batch));
-  removed.reports = answers[0].changed();
+  removed.challenges = answers[0].changed();
+  removed.reports = answers[1].changed();
+  removed.more = removed.challenges == limits::kRemovedChallengesAtOnce ||
+                 removed.reports == limits::kRemovedReportsAtOnce;
   co_return removed;
 }
 

@@ -338,7 +338,7 @@ awaitable<Expected<Removed>> SqlStore::remove(Removal removal) {
   if (removed->postponed) static_cast<void>(co_await compact_events());
   const auto events = co_await write<Removed>(Lane::kBackground, &sql::remove_events);
   // What cannot be done now is left for the next step.
-  removed->more = !events || events->more || removed->reports == limits::kRemovedReportsAtOnce;
+  removed->more = removed->more || !events || events->more;
   if (events) removed->events = events->events;
   if (removed->more) co_return removed;
   const auto pages = co_await give_back_pages();

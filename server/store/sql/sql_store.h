@@ -4,7 +4,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +11,6 @@
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
-#include "server/base/loop.h"
 #include "server/store/accounts.h"
 #include "server/store/game_archives.h"
 #include "server/store/moderation.h"
@@ -20,20 +18,12 @@
 #include "server/store/profiles.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
+#include "server/store/sql/friend_store.h"
 #include "server/store/sql/session/session.h"
 #include "server/store/store.h"
 #include "server/store/table_rows.h"
 
 namespace tesela::store::sql {
-
-/// What an operation shares its threads or connections with.
-enum class Lane : std::uint8_t {
-  kReads,       // what a player waits for
-  kLists,       // what may read more: lists, boards, what is to be deleted
-  kWrites,      // as kReads
-  kTables,      // likewise, of the rows of tables: other servers are told
-  kBackground,  // writes for which nobody waits
-};
 
 /// Any thread.
 class SqlStore : public TableRows,
@@ -44,7 +34,8 @@ class SqlStore : public TableRows,
                  public Snapshots,
                  public Removals,
                  public PersonalData,
-                 public GameArchives {
+                 public GameArchives,
+                 public FriendStore {
  public:
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
@@ -155,40 +146,14 @@ class SqlStore : public TableRows,
   boost::asio::awaitable<Expected<void>> drop_packed(TableId table) override;
 
  protected:
-  using ReadWork = std::move_only_function<boost::asio::awaitable<void>(Session&)>;
-  using WriteWork = std::move_only_function<boost::asio::awaitable<void>(WriteSession&)>;
+  using Operations::write;
 
-  /// Runs `work` in a session of its own, again after a try that has failed or whose outcome is
-  /// unknown. The error: it has no effect, or for kInternal it is unknown whether it has. What the
-  /// work refers to outlives the call.
-  virtual boost::asio::awaitable<std::optional<Error>> reads(Lane lane, ReadWork work) = 0;
-  virtual boost::asio::awaitable<std::optional<Error>> writes(Lane lane, WriteWork work) = 0;
   /// Runs statements for which nobody waits, as Snapshots::write does.
   virtual void write_aside(Batch batch) = 0;
   /// Events are compacted soon: an operation waits for it.
   virtual boost::asio::awaitable<Expected<void>> compact_events() = 0;
   /// Gives unused space back, if there is much. Returns the number of pages.
   virtual boost::asio::awaitable<Expected<std::size_t>> give_back_pages() = 0;
-
-  /// What `operation(session)`, an awaitable<Expected<T>>, gives.
-  template <class T, class Operation>
-  boost::asio::awaitable<Expected<T>> read(Lane lane, Operation operation) {
-    std::optional<Expected<T>> answer;
-    ReadWork work = [&](Session& session) { return base::keep_result(operation(session), answer); };
-    auto error = co_await reads(lane, std::move(work));
-    if (error) co_return std::unexpected(*std::move(error));
-    co_return *std::move(answer);
-  }
-  template <class T, class Operation>
-  boost::asio::awaitable<Expected<T>> write(Lane lane, Operation operation) {
-    std::optional<Expected<T>> answer;
-    WriteWork work = [&](WriteSession& session) {
-      return base::keep_result(operation(session), answer);
-    };
-    auto error = co_await writes(lane, std::move(work));
-    if (error) co_return std::unexpected(*std::move(error));
-    co_return *std::move(answer);
-  }
 };
 
 }  // namespace tesela::store::sql

@@ -64,18 +64,6 @@ constexpr Text kMatchFirst{
 // and then looks at the row again. Servers on SQLite have no leases.
 constexpr Text kHoldLease{"SELECT 1 FROM leases WHERE duty = $1 AND epoch = $2 FOR SHARE"};
 
-/// Besides the keys, the only unique index of tables is that of daily tries.
-std::unexpected<Error> refused_table(const Violation& violation) {
-  switch (violation.constraint()) {
-    case Violation::Of::kForeignKey:
-      return no_such_player();
-    case Violation::Of::kUniqueIndex:
-      return already_tried();
-    default:
-      return table_taken();
-  }
-}
-
 /// Adds the parameters result and ended_ms.
 void add_ending(Query& query, const TableRow& table) {
   const bool is_over = table.state == TableState::kOver;
@@ -141,15 +129,6 @@ awaitable<void> finish(WriteSession& session, const TableRow& table, const GameO
   } else {
     static_cast<void>(co_await session.finish());
   }
-}
-
-awaitable<Expected<void>> insert_table(WriteSession& session, const TableWrite& added) {
-  Batch batch;
-  add_new_table(session, batch, added.table, added.first_record);
-  const auto answers = co_await session.run(std::move(batch));
-  if (!all_changed(std::span(answers).last(added.table.seats.size()))) co_return no_such_player();
-  co_await finish(session, added.table, added.outcome);
-  co_return Expected<void>{};
 }
 
 /// What an earlier try of a change has stored.
@@ -268,6 +247,27 @@ awaitable<Expected<void>> insert_all_matches(WriteSession& session,
 }
 
 }  // namespace
+
+/// Besides the keys, the only unique index of tables is that of daily tries.
+std::unexpected<Error> refused_table(const Violation& violation) {
+  switch (violation.constraint()) {
+    case Violation::Of::kForeignKey:
+      return no_such_player();
+    case Violation::Of::kUniqueIndex:
+      return already_tried();
+    default:
+      return table_taken();
+  }
+}
+
+awaitable<Expected<void>> insert_table(WriteSession& session, const TableWrite& added) {
+  Batch batch;
+  add_new_table(session, batch, added.table, added.first_record);
+  const auto answers = co_await session.run(std::move(batch));
+  if (!all_changed(std::span(answers).last(added.table.seats.size()))) co_return no_such_player();
+  co_await finish(session, added.table, added.outcome);
+  co_return Expected<void>{};
+}
 
 awaitable<Expected<void>> add_table(WriteSession& session, const TableWrite& added) {
   auto insert = [&added](WriteSession& in) { return insert_table(in, added); };

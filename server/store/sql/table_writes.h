@@ -31,6 +31,10 @@ boost::asio::awaitable<Expected<void>> change_table(WriteSession& session,
 boost::asio::awaitable<Expected<void>> make_tables(WriteSession& session,
                                                    const std::vector<MatchedTable>& tables,
                                                    Epoch lease);
+/// The same as add_table in a transaction that has run other statements, which it commits. It may
+/// throw Violation, for which `refused_table` has the error.
+boost::asio::awaitable<Expected<void>> insert_table(WriteSession& session, const TableWrite& added);
+[[nodiscard]] std::unexpected<Error> refused_table(const Violation& violation);
 /// What an append with an ending does beside the append, and commits.
 boost::asio::awaitable<void> end_table(WriteSession& session, const Append& append);
 

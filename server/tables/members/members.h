@@ -41,6 +41,7 @@ struct Member {
   bool asking = false;                         // a hint request is under way
   std::shared_ptr<quota::TableQuota> quota{};  // of the player; null for others
   std::vector<PlayerId> muted{};
+  std::vector<PlayerId> blocked{};     // as its player did when the stream began
   std::shared_ptr<const void> from{};  // identifies the address; null: no limit applies
   /// Until Welcome is sent: whatever is sent meanwhile waits behind it and the missed events.
   std::unique_ptr<std::vector<HeldFrame>> held{};

@@ -21,6 +21,10 @@ Reason talk_reason_of(ErrorCode code) {
   return codec::reason_of(code);
 }
 
+bool contains(const std::vector<PlayerId>& players, PlayerId player) {
+  return std::ranges::find(players, player) != players.end();
+}
+
 }  // namespace
 
 Expected<void> Talk::may_say(const Member& member, const codec::Say& what) const {
@@ -54,8 +58,8 @@ void Talk::say(MemberId id, const codec::Say& what) {
   const PlayerId player = *speaker->player;
   remember(player, what, at_ms);
   for (auto& member : members_) {
-    const bool hears = std::ranges::find(member.muted, player) == member.muted.end();
-    if (member.present && hears) members_.send(member, frame);
+    const bool deaf = contains(member.muted, player) || contains(member.blocked, player);
+    if (member.present && !deaf) members_.send(member, frame);
   }
 }
 
@@ -75,9 +79,14 @@ void Talk::mute(MemberId id, const codec::Mute& mute) {
   if (listener == nullptr) return;
   auto& muted = listener->muted;
   std::erase(muted, mute.player);
+  if (!mute.muted) std::erase(listener->blocked, mute.player);
   if (!mute.muted) return;
   if (muted.size() == limits::kMutedMax) muted.erase(muted.begin());
   muted.push_back(mute.player);
+}
+
+void Talk::block(MemberId id, std::vector<PlayerId> players) {
+  if (Member* listener = members_.find(id)) listener->blocked = std::move(players);
 }
 
 }  // namespace tesela::tables

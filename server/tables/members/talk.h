@@ -22,12 +22,14 @@ class Talk {
   Talk(const Position& position, Members& members, const Seating& seating, const TableHost& host)
       : position_(position), members_(members), seating_(seating), host_(host) {}
 
-  /// Sends the message to all present members who do not mute the speaker, or refuses it: the
-  /// table's options forbid it, its text is not acceptable, or the speaker is beyond the rate
+  /// Sends the message to all present members who do not mute or block the speaker, or refuses it:
+  /// the table's options forbid it, its text is not acceptable, or the speaker is beyond the rate
   /// limit. Without effect when the speaker has left or the table has ended.
   void say(MemberId speaker, const codec::Say& what);
   /// Mutes or unmutes another player for this member, if it has not left.
   void mute(MemberId listener, const codec::Mute& mute);
+  /// This member hears none of the players, until it unmutes them.
+  void block(MemberId listener, std::vector<PlayerId> players);
   /// The last limits::kTalkKept messages since the table was loaded, the oldest first.
   [[nodiscard]] const std::vector<store::ReportLine>& last() const { return last_; }
 

@@ -171,7 +171,8 @@ class TestServer {
                                  .metrics = metrics_,
                                  .ping_interval = std::chrono::hours{1},
                                  .frames_per_second_max = 0,
-                                 .admission = admission_}};
+                                 .admission = admission_,
+                                 .friends = backend_->friends()}};
   TableId table_;
 };
 

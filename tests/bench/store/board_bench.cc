@@ -1,5 +1,6 @@
 // How long it takes to find a player's place on a board with many lines, and the lines around it;
-// and to sign one of as many players in, to read a profile, and to find players by their handles.
+// and to sign one of as many players in, to read a profile, to find players by their handles, to
+// follow one, to list friends, and to make and decline a challenge.
 //
 //   board_bench [--lines N] [--asks N] [--database URL]
 
@@ -124,6 +125,31 @@ boost::asio::awaitable<void> find_players(Backend& backend, std::uint64_t id) {
   expect(co_await backend.profiles().holders(handle_of(id).substr(0, 3), 10));
 }
 
+PlayerId neighbour_of(std::uint64_t id) {
+  return PlayerId{id == 1 ? 2 : id - 1};
+}
+
+boost::asio::awaitable<void> follow(Backend& backend, std::uint64_t id) {
+  expect(co_await backend.friends().follow(PlayerId{id}, neighbour_of(id), 1));
+}
+
+boost::asio::awaitable<void> list_friends(Backend& backend, std::uint64_t id) {
+  expect(co_await backend.friends().friends(PlayerId{id}));
+}
+
+boost::asio::awaitable<void> challenge(Backend& backend, std::uint64_t id) {
+  static std::uint64_t made = 0;
+  const std::string challenge = std::to_string(++made);
+  ChallengeRow row{.id = challenge,
+                   .from = {.id = PlayerId{id}, .name = {}},
+                   .to = NamedPlayer{.id = neighbour_of(id), .name = {}},
+                   .game = "azul",
+                   .created_ms = 1,
+                   .expires_ms = 1000};
+  expect(co_await backend.friends().add_challenge(std::move(row)));
+  expect(co_await backend.friends().decline_challenge(challenge, neighbour_of(id), 2));
+}
+
 boost::asio::awaitable<void> repeat(Backend& backend, const Options& options, const Deed& deed,
                                     std::vector<double>& times) {
   std::mt19937_64 random(8);
@@ -159,7 +185,10 @@ int run(const Options& options) {
       {"the same later", lines_around},
       {"a sign-in", sign_in_again},
       {"a profile", read_profile},
-      {"players by the beginning of a handle", find_players}};
+      {"players by the beginning of a handle", find_players},
+      {"a follow", follow},
+      {"a list of friends", list_friends},
+      {"a challenge and its answer", challenge}};
   for (const auto& [what, deed] : deeds) {
     std::vector<double> times;
     boost::asio::co_spawn(io, repeat(backend, options, deed, times), boost::asio::detached);

@@ -165,6 +165,22 @@ TEST(Matchmaker, ThePartiesFillTheTableToTheLastSeat) {
               ElementsAre(people({1, 3})));
 }
 
+TEST(Matchmaker, NobodySitsWithAPlayerWhomTheyBlock) {
+  auto blocks = [](Ticket made, std::initializer_list<PlayerId> players) {
+    made.party.front().blocked = players;
+    return made;
+  };
+  const Ticket shy = blocks(ticket(1, {25}), {PlayerId{2 * kSeatsMax}});
+  EXPECT_THAT(matched({shy, ticket(2, {25})}, 1'000'000), IsEmpty());
+  EXPECT_THAT(matched({ticket(2, {25}), blocks(ticket(3, {25}), {PlayerId{2 * kSeatsMax}})}),
+              IsEmpty());
+  EXPECT_THAT(matched({shy, ticket(2, {25}), ticket(3, {26})}), ElementsAre(people({1, 3})));
+  // Nor does a third one bring them together.
+  EXPECT_THAT(matched({blocks(ticket(1, {25}, azul(3)), {PlayerId{2 * kSeatsMax}}),
+                       ticket(2, {25}, azul(3)), ticket(3, {25}, azul(3))}),
+              IsEmpty());
+}
+
 TEST(Matchmaker, BotsComeAtTheirTimeAndNotAMillisecondEarlier) {
   const std::vector<Ticket> tickets{with_bots(5000, since(1000, ticket(1, {25}, azul(4))), 3)};
   EXPECT_THAT(matched(tickets, 5999), IsEmpty());

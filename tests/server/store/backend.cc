@@ -103,6 +103,11 @@ Moderation& StoreUnderTest::moderation() {
   return *sqlite_;
 }
 
+Friends& StoreUnderTest::friends() {
+  if (postgres_) return *postgres_;
+  return *sqlite_;
+}
+
 GameArchives& StoreUnderTest::archives() {
   if (sqlite_) return *sqlite_;
   return *postgres_;

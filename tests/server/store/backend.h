@@ -66,6 +66,7 @@ class StoreUnderTest {
   [[nodiscard]] Accounts& accounts();
   [[nodiscard]] Profiles& profiles();
   [[nodiscard]] Moderation& moderation();
+  [[nodiscard]] Friends& friends();
   [[nodiscard]] GameArchives& archives();
   [[nodiscard]] Removals& removals();
   [[nodiscard]] PersonalData& personal_data();

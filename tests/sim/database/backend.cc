@@ -30,6 +30,7 @@ class SharedBackend final : public Backend {
   Accounts& accounts() override { return *store_; }
   Profiles& profiles() override { return *store_; }
   Moderation& moderation() override { return *store_; }
+  Friends& friends() override { return *store_; }
   Snapshots& snapshots() override { return *store_; }
   Removals& removals() override { return *store_; }
   PersonalData& personal_data() override { return *store_; }

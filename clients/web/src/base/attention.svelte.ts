@@ -17,6 +17,8 @@ const urgency = ({ untilMs = Infinity }: Call): number => untilMs;
 class Attention {
   /** The tables that wait, as they were seen last. */
   calls = $state.raw<readonly Call[]>([]);
+  /** Open challenges to the player, as they were seen last. */
+  challenges = $state(0);
   /** Whether the table that is open waits for it. */
   here = $state(false);
   /** Those beside the one that is open, the most urgent first. */

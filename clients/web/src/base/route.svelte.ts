@@ -12,6 +12,8 @@ export const AROUND = [
   'player',
   'replay',
   'proof',
+  'friends',
+  'challenge',
 ] as const;
 export type Around = (typeof AROUND)[number];
 

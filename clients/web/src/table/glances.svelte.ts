@@ -4,6 +4,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { attention, type Call } from '../base/attention.svelte.js';
 import { TableState } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
+import { friends } from '../net/friends.js';
 import { glanceAt } from '../net/glance.js';
 import { lobby } from '../net/lobby.js';
 import { groupOf, isSociable, type Stand } from './stand.js';
@@ -89,16 +90,23 @@ export function callOf({ tableId, seat, inGame, sociable, turn, clocks, thinking
 /** Keeps the page's attention true; the function it returns ends that. */
 export function followCalls(playerId: string): () => void {
   let followed = true;
-  const ask = () =>
+  // What fails is asked again soon. Who asks for challenges is there, as friends see it.
+  const ask = () => {
     callsOf(playerId).then(
       (calls) => followed && (attention.calls = calls),
-      () => {}, // Asked again soon.
+      () => {},
     );
+    friends.listChallenges({}).then(
+      ({ toMe }) => followed && (attention.challenges = toMe.length),
+      () => {},
+    );
+  };
   const clock = setInterval(ask, EVERY_MS);
-  void ask();
+  ask();
   return () => {
     followed = false;
     clearInterval(clock);
     attention.calls = [];
+    attention.challenges = 0;
   };
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "server/store/postgres/schema/friends_schema.h"
 #include "server/store/postgres/schema/moderation_schema.h"
 #include "server/store/postgres/schema/schema.h"
 
@@ -63,6 +64,7 @@ inline constexpr std::array kProfiles{
 inline constexpr std::array kSteps{
     Step{.version = 2, .min_reader = 2, .statements = kAccounts},
     Step{.version = 3, .min_reader = 3, .statements = kProfiles},
-    Step{.version = 4, .min_reader = kMinReader, .statements = kModeration}};
+    Step{.version = 4, .min_reader = 4, .statements = kModeration},
+    Step{.version = 5, .min_reader = kMinReader, .statements = kFriends}};
 
 }  // namespace tesela::store::postgres

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "server/store/sqlite/database/data_folder.h"
+#include "server/store/sqlite/database/friends_schema.h"
 #include "server/store/sqlite/database/moderation_schema.h"
 #include "server/store/sqlite/database/page_sums.h"
 #include "server/store/sqlite/files/checked_files.h"
@@ -272,7 +273,7 @@ CREATE INDEX rating_days_by_player ON rating_days (player_id);
 
 /// The steps to the versions after the first, in order: what each changes, in SQL. A step is never
 /// edited once it was released.
-constexpr std::array kSteps{kAccounts, kProfiles, kModeration};
+constexpr std::array kSteps{kAccounts, kProfiles, kModeration, kFriends};
 
 static_assert(kSteps.size() == kSchemaVersion - 1);
 

@@ -11,7 +11,7 @@
 #include "engine/core/result.h"
 #include "server/base/loop.h"
 #include "server/store/event_log.h"
-#include "server/store/sql/log_page.h"
+#include "server/store/sql/session/log_page.h"
 #include "server/store/sql/session/session.h"
 #include "server/store/sqlite/database/connection.h"
 #include "server/store/sqlite/database/recent_events.h"

@@ -98,6 +98,24 @@ void write_everything(SqliteStore& store, Caller& caller) {
   }
   EXPECT_TRUE(wait(store.claim_handle({.player = kAda, .handle = "Eve", .key = "eve"})));
   EXPECT_TRUE(wait(store.set_audience(kAda, Audience::kPlayers)));
+  for (const PlayerId whom : {kBob, kAda}) {
+    EXPECT_TRUE(wait(store.follow(whom == kBob ? kAda : kBob, whom, 1)));
+  }
+  EXPECT_TRUE(wait(store.unfollow(kBob, kAda)));
+  EXPECT_TRUE(wait(store.set_challengers(kAda, Challengers::kFollowed)));
+  EXPECT_TRUE(wait(store.see_here(kAda, 10)));
+  for (const char* challenge : {"first", "second"}) {
+    EXPECT_TRUE(wait(store.add_challenge({.id = challenge,
+                                          .from = {.id = kBob, .name = {}},
+                                          .to = NamedPlayer{.id = kAda, .name = {}},
+                                          .game = "azul",
+                                          .expires_ms = 100})));
+    EXPECT_TRUE(wait(store.decline_challenge(challenge, kAda, 50)));
+  }
+  EXPECT_FALSE(wait(store.withdraw_challenge("first", kBob)));
+  EXPECT_FALSE(wait(store.accept_challenge({.challenge = "first", .player = kAda, .table = {}})));
+  EXPECT_TRUE(wait(store.block(kAda, kBob, 1)));
+  EXPECT_TRUE(wait(store.unblock(kAda, kBob)));
   std::uint64_t id = 0;
   for (const auto state : {TableState::kInPlay, TableState::kOpen, TableState::kClosed}) {
     ASSERT_TRUE(caller.open_listed_table(TableId{++id}, kAda, "azul", false, state));
@@ -150,6 +168,10 @@ void read_everything(SqliteStore& store, Caller& caller) {
   EXPECT_FALSE(wait(store.report(ReportId{1}))) << "was deleted with its player's account";
   EXPECT_TRUE(wait(store.lines_of(kAda, 10)));
   EXPECT_TRUE(wait(store.acts(kAda, 10)));
+  EXPECT_TRUE(wait(store.friends(kAda)));
+  EXPECT_TRUE(wait(store.blocked_by(kAda)));
+  EXPECT_TRUE(wait(store.challenges(kAda, 50)));
+  EXPECT_FALSE(wait(store.challenge("first", 50))) << "its player was erased";
   EXPECT_TRUE(wait(store.acts_in_force(1, 10)));
   EXPECT_TRUE(wait(store.acts_since(1, 10)));
   for (const char* game : {"", "azul"}) {

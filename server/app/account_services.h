@@ -1,0 +1,55 @@
+// What players do with their accounts: the account, the profile, and friends.
+#pragma once
+
+#include <vector>
+
+#include "server/accounts/players.h"
+#include "server/accounts/tokens.h"
+#include "server/app/node_port_of.h"
+#include "server/app/options_of.h"
+#include "server/directory/directory.h"
+#include "server/ops/config.h"
+#include "server/quota/admission_control.h"
+#include "server/rpc/method.h"
+#include "server/services/account_service.h"
+#include "server/services/friends/friend_service.h"
+#include "server/services/profile_service.h"
+#include "server/store/backend/backend.h"
+
+namespace tesela {
+
+/// Any thread. Outlives its calls.
+class AccountServices {
+ public:
+  /// All but `config` outlive it.
+  struct Parts {
+    const ops::Config& config;
+    store::Backend& backend;
+    accounts::Players& players;
+    accounts::Tokens& tokens;
+    quota::AdmissionControl& admission;
+    directory::Directory& directory;
+  };
+
+  explicit AccountServices(Parts parts)
+      : accounts_({parts.backend.store(), parts.backend.accounts(), parts.players, parts.admission,
+                   passkeys_of(parts.config, parts.tokens)}),
+        profiles_({{parts.backend.store(), parts.backend.profiles()}, parts.players, parts.tokens}),
+        friends_({.friends = parts.backend.friends(),
+                  .profiles = parts.backend.profiles(),
+                  .players = parts.players,
+                  .tokens = parts.tokens,
+                  .admission = parts.admission,
+                  .directory = parts.directory}) {}
+
+  [[nodiscard]] std::vector<rpc::Method> methods() {
+    return methods_of({accounts_.methods(), profiles_.methods(), friends_.methods()});
+  }
+
+ private:
+  services::AccountService accounts_;
+  services::ProfileService profiles_;
+  services::FriendService friends_;
+};
+
+}  // namespace tesela
