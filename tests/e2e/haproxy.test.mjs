@@ -1,10 +1,11 @@
 // Three servers on one PostgreSQL behind HAProxy with the configuration of deploy/haproxy: one
 // address for all of them.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { makeCertificate } from './harness/certificates.mjs';
 import { haproxyConfiguration, haproxyProgram, Haproxy } from './harness/haproxy.mjs';
 import { lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
@@ -105,17 +106,25 @@ test('the configuration is valid, and there is nothing to warn of', async () => 
 });
 
 test('so is that for the servers of a StatefulSet', async () => {
-  const script = path.join(repository, 'deploy/kubernetes/haproxy.sh');
-  const { code, stdout, stderr } = await run(script, ['games', '5']);
+  for (const name of ['kubernetes', 'haproxy', 'prometheus']) {
+    const [from, to] = [path.join(repository, 'deploy', name), path.join(postgres.folder, name)];
+    await cp(from, to, { recursive: true });
+  }
+  const script = path.join(postgres.folder, 'kubernetes/prepare.sh');
+  const { code, stderr } = await run(script, ['--tls', 'games', '5']);
   assert.equal(code, 0, stderr);
-  const servers = stdout.match(/^ +server .*/gm);
+  const file = path.join(postgres.folder, 'kubernetes/haproxy/haproxy.cfg');
+  const made = await readFile(file, 'utf8');
+  const servers = made.match(/^ +server .*/gm);
   assert.equal(servers.length, 2 * 5);
   for (const [n, line] of servers.entries()) {
     const name = `tesela-${n % 5}`;
     assert.ok(line.includes(` ${name} ${name}.tesela-nodes.games.svc.cluster.local:8080`), line);
   }
-  const file = path.join(postgres.folder, 'kubernetes.cfg');
-  await writeFile(file, stdout);
+  // As a secret is mounted: the key is beside the certificate.
+  const { certificate, key } = await makeCertificate(postgres.folder, 'proxy');
+  await copyFile(key, `${certificate}.key`);
+  await writeFile(file, made.replace('/etc/haproxy-tls/tesela.pem', certificate));
   await assertValid(file);
 });
 
@@ -201,8 +210,7 @@ test('after kill -9 of the owner in mid-game the game goes on at the same addres
 test('a stream that comes to a server which stands still is answered by another one', async () => {
   const [ofTables, ...others] = servers;
   const players = [];
-  const relaying = () =>
-    Promise.all(others.map((server) => counter(server, 'tesela_relays_open')));
+  const relaying = () => Promise.all(others.map((server) => counter(server, 'tesela_relays_open')));
   while ((await relaying()).every((count) => count === 0)) {
     assert.ok(players.length < tablesMax, 'the proxy knows one server alone');
     const { tableId, token } = await newTable(ofTables, {}, owner);

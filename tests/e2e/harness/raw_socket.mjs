@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
+import tls from 'node:tls';
 
 export const opcode = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
 
@@ -12,14 +13,16 @@ export class RawSocket {
   /** Resolves when the server has closed the connection, by whatever means. */
   closed;
 
-  /** A TCP connection to the HTTP port, and nothing said yet. */
+  /** A connection to the HTTP port, and nothing said yet but for what TLS takes. */
   static async open(server) {
     const raw = new RawSocket();
-    const socket = net.connect(server.httpPort, '127.0.0.1');
+    const to = { host: '127.0.0.1', port: server.httpPort };
+    const secure = server.http.startsWith('https:');
+    const socket = secure ? tls.connect({ ...to, rejectUnauthorized: false }) : net.connect(to);
     raw.#socket = socket;
     raw.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (data) => (raw.#bytes = Buffer.concat([raw.#bytes, data])));
-    await once(socket, 'connect');
+    await once(socket, secure ? 'secureConnect' : 'connect');
     socket.on('error', () => {}); // a reset is one way of closing
     return raw;
   }
