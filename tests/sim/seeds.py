@@ -98,7 +98,8 @@ def check_all(arguments):
     # A simulation stays on the processor that it began on: two that began on one would share it.
     processors = itertools.cycle(os.sched_getaffinity(0))
     with concurrent.futures.ThreadPoolExecutor(
-            arguments.jobs, initializer=lambda: os.sched_setaffinity(0, {next(processors)})) as pool:
+            arguments.jobs,
+            initializer=lambda: os.sched_setaffinity(0, {next(processors)})) as pool:
         def one(seed):
             return seed, *check(arguments.program, seed, arguments.options, arguments.twice)
 

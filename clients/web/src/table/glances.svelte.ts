@@ -4,7 +4,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { attention, type Call } from '../base/attention.svelte.js';
 import { TableState } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
-import { friends } from '../net/friends.js';
 import { glanceAt } from '../net/glance.js';
 import { lobby } from '../net/lobby.js';
 import { groupOf, isSociable, type Stand } from './stand.js';
@@ -90,16 +89,18 @@ export function callOf({ tableId, seat, inGame, sociable, turn, clocks, thinking
 /** Keeps the page's attention true; the function it returns ends that. */
 export function followCalls(playerId: string): () => void {
   let followed = true;
+  const challenges = async () => {
+    const { friends } = await import('../net/friends.js'); // no table needs it
+    const { toMe } = await friends.listChallenges({});
+    if (followed) attention.challenges = toMe.length;
+  };
   // What fails is asked again soon. Who asks for challenges is there, as friends see it.
   const ask = () => {
     callsOf(playerId).then(
       (calls) => followed && (attention.calls = calls),
       () => {},
     );
-    friends.listChallenges({}).then(
-      ({ toMe }) => followed && (attention.challenges = toMe.length),
-      () => {},
-    );
+    challenges().catch(() => {});
   };
   const clock = setInterval(ask, EVERY_MS);
   ask();
