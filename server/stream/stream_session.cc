@@ -31,8 +31,7 @@ using codec::Reason;
 using std::chrono::steady_clock;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-// The initial buffer: frames are small, and there are many idle connections. It is filled from
-// Beast's own buffer, so that a larger frame takes no further system call.
+// Small, because many connections idle. It is filled from Beast's own without a system call.
 constexpr std::size_t kReadBytes = 256;
 
 }  // namespace
@@ -238,6 +237,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     }
     player_slot_ = std::move(*slot);
   }
+  hello.by_pass = parts_.tokens.passes().admits(hello.invite, table_id_);
   auto table = co_await parts_.directory.open(table_id_, client_.quota, player_);
   if (outbox_.ended()) co_return;
   // From here on a ban ends the stream (directory::OperatorAccess::send_away).

@@ -42,6 +42,7 @@ struct Member {
   std::shared_ptr<quota::TableQuota> quota{};  // of the player; null for others
   std::vector<PlayerId> muted{};
   std::shared_ptr<const void> from{};  // identifies the address; null: no limit applies
+  bool by_pass = false;                // an operator: may watch wherever spectators may not
   /// Until Welcome is sent: whatever is sent meanwhile waits behind it and the missed events.
   std::unique_ptr<std::vector<HeldFrame>> held{};
 };
