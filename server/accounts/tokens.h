@@ -14,6 +14,7 @@
 #include "server/accounts/acts_in_force.h"
 #include "server/accounts/ended_sessions.h"
 #include "server/accounts/issuer.h"
+#include "server/accounts/watch_passes.h"
 
 namespace tesela::accounts {
 
@@ -50,6 +51,7 @@ class Tokens {
   /// A key of its own for something else that is signed, the same wherever the secret is.
   [[nodiscard]] std::string derived_key(std::string_view purpose) const;
 
+  [[nodiscard]] const WatchPasses& passes() const { return passes_; }
   /// The sessions whose tokens are refused.
   [[nodiscard]] EndedSessions& sessions() const { return sessions_; }
   /// Who may not play or talk. A token of a player who was renamed has the neutral name.
@@ -76,6 +78,7 @@ class Tokens {
   std::optional<std::string> former_;
   std::chrono::seconds time_to_live_;
   std::optional<Issuer> issuer_;
+  WatchPasses passes_{derived_key("tesela.watch_pass.v1")};
   mutable EndedSessions sessions_{time_to_live_};
   mutable ActsInForce acts_;
   mutable std::shared_mutex mutex_;

@@ -98,7 +98,10 @@ class Operators {
                           .life = parts_.backend.life(),
                           .here = here_,
                           .ask = ask_nodes()}};
-  ops::AdminService admin_{{.log = parts_.backend.log(),
+  ops::AdminService admin_{{.config = parts_.config,
+                            .log = parts_.backend.history(),
+                            .snapshots = parts_.backend.snapshots(),
+                            .table_rows = parts_.backend.table_rows(),
                             .store = parts_.backend.store(),
                             .personal = parts_.backend.personal_data(),
                             .accounts = parts_.backend.accounts(),

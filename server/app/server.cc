@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
@@ -29,6 +28,7 @@
 #include "server/app/running_part.h"
 #include "server/app/secrets_of.h"
 #include "server/app/stop_times.h"
+#include "server/app/watchdog.h"
 #include "server/base/io_pool.h"
 #include "server/bots/bot_threads.h"
 #include "server/bots/bots.h"
@@ -100,6 +100,7 @@ class Server::Parts {
     need(asio::co_spawn(io_.any(), revocations_.begin(), asio::use_future).get());
     grpc_listener_.start();
     for (const RunningPart& part : parts_) part.start();
+    start_watchdog({&io_, &ops_front_, &grpc_front_, &front_});
     follower_.follow({io_.any(), directory_, feed_, backend_->life(), node_port_ != nullptr});
   }
 
@@ -114,11 +115,10 @@ class Server::Parts {
     drain_.begin();
     if (!node_port_) streams_.stop();  // otherwise streams are passed on until the tables have gone
     for (const RunningPart& part : parts_ | std::views::reverse) finish(part);
-    auto grpc_connections =
+    auto ended =
         asio::co_spawn(io_.any(), grpc_listener_.stop(times_.until_cut()), asio::use_future);
     grpc_.stop(times_.until_cut());
-    if (grpc_connections.wait_for(times_.left() + StopTimes::kAbortTime) !=
-        std::future_status::ready) {
+    if (ended.wait_for(times_.left() + StopTimes::kAbortTime) != std::future_status::ready) {
       spdlog::warn("stopping: the connections of gRPC did not end in time");
     }
     backend_->close();  // before the loops, on which its calls resume
@@ -179,8 +179,8 @@ class Server::Parts {
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness, "execution"};
   base::IoPool archiving_{1, limits::kArchiveNiceness, "packing"};  // packs logs
   base::IoPool io_;
-  const std::array<base::IoPool*, 6> pools_{&front_,      &grpc_front_, &ops_front_,
-                                            &executions_, &archiving_,  &io_};
+  const std::vector<base::IoPool*> pools_{&front_,      &grpc_front_, &ops_front_,
+                                          &executions_, &archiving_,  &io_};
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};

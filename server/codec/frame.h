@@ -69,6 +69,8 @@ struct Hello {
   Version last_version;
   bool spectate{};
   std::string invite{};
+  /// Not in the frame: the invite is an operator's pass, which opens every table to a spectator.
+  bool by_pass{};
 };
 
 /// What a player does with a Move.

@@ -3,9 +3,11 @@
 #include <tesela/play/v1/course.pb.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
+#include "server/base/crypto.h"
 #include "server/codec/record.h"
 #include "server/codec/table_options.h"
 #include "server/directory/lobby/table_proto.h"
@@ -34,10 +36,11 @@ std::unexpected<Error> not_begun() {
 }
 
 /// A game in play may be read only if it may be watched.
-bool shown_to_all(const store::TableRow& table) {
+bool shown(const store::TableRow& table, std::string_view invite) {
+  if (table.state != store::TableState::kInPlay) return true;
   const auto options = codec::decode_table_options(table.options);
-  const bool open_to_all = table.invite.empty() && options && !options->spectators_off;
-  return open_to_all || table.state != store::TableState::kInPlay;
+  const bool invited = table.invite.empty() || base::same_secret(invite, table.invite);
+  return invited && options && !options->spectators_off;
 }
 
 void add(const codec::Record& record, Version version, const store::TableRow& table,
@@ -77,13 +80,17 @@ void add(const codec::Record& record, Version version, const store::TableRow& ta
 
 }  // namespace
 
-awaitable<Expected<store::TableRow>> watchable(store::TableRows& table_rows, TableId id) {
+awaitable<Expected<store::TableRow>> watchable(store::TableRows& table_rows, TableId id,
+                                               Invitation invitation) {
   auto table = co_await table_rows.table(id);
   if (!table) co_return table;
-  if (auto shown = replay::check_shown(*table); !shown) {
-    co_return std::unexpected(std::move(shown.error()));
+  // The record of a finished daily game has its seeds.
+  if (!invitation.by_pass || table->state != store::TableState::kInPlay) {
+    if (auto allowed = replay::check_shown(*table); !allowed) {
+      co_return std::unexpected(std::move(allowed.error()));
+    }
   }
-  if (!shown_to_all(*table)) {
+  if (!invitation.by_pass && !shown(*table, invitation.invite)) {
     co_return refuse(ErrorCode::kNoSpectators,
                      "This game is shown to its players alone until it is over.");
   }
@@ -92,8 +99,9 @@ awaitable<Expected<store::TableRow>> watchable(store::TableRows& table_rows, Tab
 }
 
 awaitable<Expected<lobby::v1::GameRecord>> read_record(store::EventReader& log,
-                                                       store::TableRows& table_rows, TableId id) {
-  const auto table = co_await watchable(table_rows, id);
+                                                       store::TableRows& table_rows, TableId id,
+                                                       Invitation invitation) {
+  const auto table = co_await watchable(table_rows, id, std::move(invitation));
   if (!table) co_return std::unexpected(table.error());
   const auto game = games::find_game(table->game);
   if (!game) co_return std::unexpected(game.error());

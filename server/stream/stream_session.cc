@@ -30,8 +30,7 @@ namespace websocket = boost::beast::websocket;
 using asio::awaitable, codec::Reason, std::chrono::steady_clock;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-// Small, as frames are. Filled from Beast's own buffer: a larger one takes no further system call.
-constexpr std::size_t kReadBytes = 256;
+constexpr std::size_t kReadBytes = 256;  // many connections idle; filled without a system call
 
 }  // namespace
 
@@ -236,6 +235,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
     }
     player_slot_ = std::move(*slot);
   }
+  hello.by_pass = parts_.tokens.passes().admits(hello.invite, table_id_);
   auto [table, blocked] =
       co_await open_table(parts_.directory, parts_.friends, table_id_, client_.quota, player_);
   if (outbox_.ended()) co_return;

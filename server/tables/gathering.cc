@@ -20,6 +20,12 @@ bool Gathering::ends_by_itself() const {
   return expects_bots() || begins_without(position_.row) || attendance_.due();
 }
 
+void Gathering::add_times(LiveView& view) const {
+  if (waits_for_players_) view.until_bots = players_.left();
+  if (waits_for_contributions_) view.until_begun = contributions_.left();
+  if (attendance_.due()) view.until_stood_up = streams_.left();
+}
+
 void Gathering::changed() {
   const bool expects_players = expects_bots();
   if (!std::exchange(waits_for_players_, expects_players) && expects_players) {

@@ -9,6 +9,7 @@
 #include "server/tables/core/position.h"
 #include "server/tables/core/table_host.h"
 #include "server/tables/members/attendance.h"
+#include "server/tables/members/seating.h"
 
 namespace tesela::tables {
 
@@ -29,6 +30,8 @@ class Gathering {
   /// Whether the table changes without further commands: the game begins with bots, or without
   /// contributions, or players lose the seat.
   [[nodiscard]] bool ends_by_itself() const;
+  /// Adds the times that run.
+  void add_times(LiveView& view) const;
 
  private:
   void start_with_bots(std::chrono::milliseconds pause);

@@ -133,9 +133,11 @@ awaitable<void> Table::play(const MoveCommand& command) {
   }
   if (!outcome) co_return refuse_move(command, refusal_of(outcome.error()));
   const auto sent = steady_clock::now();
+  appends_since_ = sent;
   const auto stored = co_await store::suspend_here<void>([this, &tried](auto resume) {
     log_.begin_append(std::move(tried.append), base::Continuation(executor_), std::move(resume));
   });
+  appends_since_.reset();
   const auto now = steady_clock::now();
   metrics_.append_seconds().observe(base::seconds_between(sent, now));
   if (stored) {
@@ -262,7 +264,24 @@ void Table::lose(const Error& error) {
 }
 
 LiveView Table::live_view() const {
-  return {.seating = codec::seating_frame(seating_.now(), std::nullopt), .clocks = timer_.frame()};
+  LiveView view{.row = position_.row,
+                .version = position_.version,
+                .at_ms = position_.at_ms,
+                .seating = codec::seating_frame(seating_.now(), std::nullopt),
+                .clocks = timer_.frame(),
+                .inbox = inbox_.size(),
+                .busy = inbox_.busy(),
+                .bot_searches = bots_.thinks(),
+                .bots_rest = bots_.rests()};
+  using std::chrono::milliseconds;
+  const auto now = steady_clock::now();
+  const auto since = [now](steady_clock::time_point time) {
+    return std::chrono::duration_cast<milliseconds>(now - time);
+  };
+  if (appends_since_) view.store_wait = since(*appends_since_);
+  if (const auto idle = idle_since()) view.idle = since(*idle);
+  gathering_.add_times(view);
+  return view;
 }
 
 std::optional<steady_clock::time_point> Table::idle_since() const {

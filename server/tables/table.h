@@ -193,7 +193,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   std::optional<Goodbye> goodbye_;  // set: closing
   bool handed_over_ = false;        // closing, for another server
   bool goes_on_ = false;            // handed over, with bots that must go on
-  bool lost_ = false;               // the log is in an unknown state or has another owner
+  std::optional<std::chrono::steady_clock::time_point> appends_since_;
+  bool lost_ = false;  // the log is in an unknown state or has another owner
   const std::chrono::steady_clock::time_point loaded_at_;
 
   // Each uses only those above it.

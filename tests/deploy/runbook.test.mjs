@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { bearer, lobbyOf, newTable } from '../e2e/harness/lobby.mjs';
+import { bearer, lobbyOf, signIn } from '../e2e/harness/lobby.mjs';
 import { binaries, repository, run, Server } from '../e2e/harness/server.mjs';
 
 const page = await readFile(path.join(repository, 'deploy/RUNBOOK.md'), 'utf8');
@@ -34,7 +34,11 @@ before(async () => {
   const options = path.join(folder, 'etc/tesela/tesela.toml');
   await writeFile(options, '');
   server = await Server.start('--data', placed('/var/lib/tesela'), '--config', options);
-  game = await newTable(server);
+  // Private, so that the operator needs a pass.
+  const owner = await signIn(server);
+  const request = { game: '2048', options: { inviteOnly: true } };
+  const { table } = await lobbyOf(server).createTable(request, bearer(owner.token));
+  game = { tableId: table.tableId, owner, token: owner.token };
 });
 after(async () => {
   await server.dispose();

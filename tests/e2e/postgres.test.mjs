@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownAdminOf } from './harness/admin.mjs';
 import { counter } from './harness/metrics.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
@@ -69,6 +71,11 @@ test('a game goes on when PostgreSQL comes back, and nothing that was shown is l
     await (await fetch(`${server.http}/t/${tableId}`)).text(),
     /og:title" content="Tesela"/,
   );
+  // An operator sees that the table waits, and for how long, without waiting too.
+  await sleep(1100);
+  const { work, recentMissing } = await (await ownAdminOf(server)).inspectTable({ tableId });
+  assert.ok(work.busy && work.storeWait.seconds >= 1n);
+  assert.equal(recentMissing, 'The store does not answer.');
   await postgres.start();
   await move;
   await player.playMoves(5);

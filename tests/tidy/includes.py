@@ -47,7 +47,7 @@ CLI_FOLDERS = {
     "load": ("base", "client", "server/games"),
     "train": ("base", "simulate"),
     "tools": ("base", "client", "games", "simulate", "train", "server/execution", "server/games"),
-    "admin": ("base", "client"),
+    "admin": ("base", "client", "screen", "table"),
     "account": ("base", "client", "play"),
 }
 

@@ -61,11 +61,21 @@ void add_players(CLI::App& app, const AdminOptionsPtr& options) {
 void add_inspections(CLI::App& app, const AdminOptionsPtr& options) {
   auto table = std::make_shared<pb::InspectTableRequest>();
   auto& inspect_table = add_call<pb::InspectTableResponse>(
-      app, options, "table", "Show a table: its seats, connections and clocks",
+      app, options, "table",
+      "Show a table: its seats, connections and clocks, what it does and waits for, and its last "
+      "moves",
       "AdminService/InspectTable", table);
   add_text(
       inspect_table, "ID", "ID", "The table's id",
       [table](const std::string& id) { table->set_table_id(id); }, true);
+  auto watched = std::make_shared<pb::IssueWatchPassRequest>();
+  auto& pass = add_call<pb::IssueWatchPassResponse>(
+      app, options, "pass",
+      "Print what `watch` and `replay` take as a table's --invite, private or not, for an hour",
+      "AdminService/IssueWatchPass", watched);
+  add_text(
+      pass, "ID", "ID", "The table's id",
+      [watched](const std::string& id) { watched->set_table_id(id); }, true);
   auto player = std::make_shared<pb::InspectPlayerRequest>();
   auto& inspect_player = add_call<pb::InspectPlayerResponse>(
       app, options, "player", "Show a player: ratings, tables, where the player is",

@@ -13,6 +13,7 @@
 
 #include "clients/cli/admin/admin_text.h"
 #include "clients/cli/admin/moderation_text.h"
+#include "clients/cli/admin/table_text.h"
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/printed.h"
 #include "clients/cli/base/subcommands.h"

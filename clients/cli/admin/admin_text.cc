@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "clients/cli/admin/table_text.h"
 #include "clients/cli/admin/text_table.h"
 #include "clients/cli/base/value_text.h"
 
@@ -20,25 +21,6 @@ namespace pb = admin::v1;
 using google::protobuf::util::TimeUtil;
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
-
-std::string yes_or_no(bool is) {
-  return is ? "yes" : "no";
-}
-
-std::string state_text(lobby::v1::TableState state) {
-  switch (state) {
-    case lobby::v1::TABLE_STATE_OPEN:
-      return "open";
-    case lobby::v1::TABLE_STATE_IN_PLAY:
-      return "in play";
-    case lobby::v1::TABLE_STATE_OVER:
-      return "over";
-    case lobby::v1::TABLE_STATE_CLOSED:
-      return "closed";
-    default:
-      return "unknown";
-  }
-}
 
 std::string kind_text(pb::AccountKind kind) {
   switch (kind) {
@@ -84,28 +66,6 @@ Printed table_rows(const Summaries& tables) {
 
 Printed next_page(const std::string& token) {
   return token.empty() ? Printed{} : Printed::of("There are more: add --page {}\n", token);
-}
-
-/// Rows for the clock of the seat on turn and of all seats.
-void add_clocks(const play::v1::Clocks& clocks, Rows& rows) {
-  rows.push_back({"this turn", clocks.has_deadline_ms()
-                                   ? time_words(clocks.deadline_ms() - clocks.now_ms()) + " left"
-                                   : "the clocks stand still"});
-  std::string left;
-  for (const std::int64_t ms : clocks.left_ms())
-    left += (left.empty() ? "" : ", ") + time_words(ms);
-  if (!left.empty()) rows.push_back({"for the game", left + " left, seat by seat"});
-}
-
-template <class Seats>
-Printed seat_rows(const Seats& seats) {
-  Rows rows{{"seat", "player", "name", "played by", "connected"}};
-  for (const play::v1::SeatOccupant& seat : seats) {
-    rows.push_back({std::to_string(seat.seat()), seat.player_id(), seat.display_name(),
-                    seat.strategy().empty() ? "the player" : seat.strategy(),
-                    seat.bot() ? "bot" : yes_or_no(seat.connected())});
-  }
-  return text_table(rows);
 }
 
 /// "debug".
@@ -212,30 +172,6 @@ Printed admin_text(const pb::GetStatusResponse& status) {
 Printed admin_text(const pb::ListTablesResponse& page) {
   if (page.tables().empty()) return Printed::of("There is no such table.\n");
   return table_rows(page.tables()) + next_page(page.next_page_token());
-}
-
-Printed admin_text(const pb::InspectTableResponse& table) {
-  const auto& shown = table.summary().table();
-  Rows rows{{"table", shown.table_id()},
-            {"game", shown.game()},
-            {"state", state_text(shown.state())},
-            {"private", yes_or_no(table.summary().invite_needed())},
-            {"made", minute_text(shown.created_at()) + " UTC by " + shown.owner_id()}};
-  if (table.has_updated_at()) {
-    rows.push_back({"last event", minute_text(table.updated_at()) + " UTC"});
-  }
-  if (shown.has_ended_at()) rows.push_back({"ended", minute_text(shown.ended_at()) + " UTC"});
-  rows.push_back({"version", std::to_string(table.version())});
-  rows.push_back({"epoch", std::to_string(table.epoch())});
-  rows.push_back({"in memory", yes_or_no(table.summary().in_memory())});
-  if (table.summary().in_memory()) {
-    rows.push_back(
-        {"here", fmt::format("{} players, {} others", table.summary().players_connected(),
-                             table.summary().spectators())});
-  }
-  if (table.has_clocks()) add_clocks(table.clocks(), rows);
-  const auto& seats = table.has_seating() ? table.seating().seats() : shown.seats();
-  return text_table(rows) + Printed::of("\n") + seat_rows(seats);
 }
 
 Printed admin_text(const pb::ListPlayersResponse& page) {

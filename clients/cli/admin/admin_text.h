@@ -9,7 +9,6 @@ namespace tesela::cli {
 [[nodiscard]] Printed admin_text(const admin::v1::GetStatusResponse& status);
 [[nodiscard]] Printed admin_text(const admin::v1::ListNodesResponse& nodes);
 [[nodiscard]] Printed admin_text(const admin::v1::ListTablesResponse& page);
-[[nodiscard]] Printed admin_text(const admin::v1::InspectTableResponse& table);
 [[nodiscard]] Printed admin_text(const admin::v1::ListPlayersResponse& page);
 [[nodiscard]] Printed admin_text(const admin::v1::InspectPlayerResponse& player);
 [[nodiscard]] Printed admin_text(const admin::v1::CloseTableResponse& closed);

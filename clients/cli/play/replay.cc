@@ -27,6 +27,7 @@ namespace {
 struct ReplayOptions {
   ServerAddress server;
   std::string table_id;
+  std::string invite;
   std::uint64_t from_version = 0;
   bool plain = false;
   bool analyse = false;
@@ -50,6 +51,7 @@ Task<Expected<void>> replay_lines(ReplayOptions options, lobby::v1::Table table)
   lobby::v1::ReplayRequest request;
   request.set_table_id(options.table_id);
   request.set_from_version(options.from_version);
+  request.set_invite(options.invite);
   ReplayStream stream(options.server, std::move(request));
   for (;;) {
     const auto frame = co_await stream.next();
@@ -74,6 +76,7 @@ Task<Expected<void>> replay_screen(ReplayOptions options, lobby::v1::Table table
   Terminal terminal;
   ReplaySession::Options session_options{.server = options.server,
                                          .table = std::move(table),
+                                         .invite = options.invite,
                                          .from_version = options.from_version,
                                          .animated = !options.still};
   ReplaySession session(executor, std::move(session_options), terminal);
@@ -96,9 +99,13 @@ Task<Expected<void>> replay(ReplayOptions options) {
 
 void add_replay(CLI::App& app) {
   auto options = std::make_shared<ReplayOptions>();
-  auto& replay_app = add_command(app, "replay", "Show a finished game again, move by move");
+  auto& replay_app = add_command(app, "replay", "Show a game again, move by move");
   add_server_option(replay_app, options->server);
   replay_app.add_option("table", options->table_id, "The table's id")->required();
+  replay_app
+      .add_option("--invite", options->invite,
+                  "The table's invite, when it is private, while the game is in play")
+      ->type_name("CODE");
   replay_app.add_option("--from", options->from_version, "The version to begin with")
       ->type_name("N");
   replay_app.add_flag("--plain", options->plain, "Print a line a move");

@@ -24,10 +24,11 @@ constexpr std::size_t kFramesPerDraw = 256;
 constexpr std::int64_t kTen = 10;
 constexpr std::size_t kDigitsMax = 9;
 
-lobby::v1::ReplayRequest request_for(const std::string& table_id, std::uint64_t from_version) {
+lobby::v1::ReplayRequest request_for(const ReplaySession::Options& options) {
   lobby::v1::ReplayRequest request;
-  request.set_table_id(table_id);
-  request.set_from_version(from_version);
+  request.set_table_id(options.table.table_id());
+  request.set_from_version(options.from_version);
+  request.set_invite(options.invite);
   return request;
 }
 
@@ -65,7 +66,7 @@ ReplaySession::ReplaySession(Executor executor, Options options, Terminal& termi
     : executor_(executor),
       options_(std::move(options)),
       terminal_(terminal),
-      stream_(options_.server, request_for(options_.table.table_id(), options_.from_version)),
+      stream_(options_.server, request_for(options_)),
       animation_timer_(executor, Timer::time_point::max()) {
   view_.open(options_.table.game());
   view_.take(seating_of(options_.table));

@@ -43,6 +43,7 @@ class ReplaySession {
   struct Options {
     ServerAddress server;
     lobby::v1::Table table;
+    std::string invite{};
     std::uint64_t from_version = 0;
     bool animated = true;
   };

@@ -4,13 +4,13 @@
 #include <spdlog/spdlog.h>
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
-#include "server/codec/record.h"
 #include "server/codec/shown_text.h"
 #include "server/directory/lobby/table_proto.h"
 #include "server/directory/operator_access.h"
@@ -50,6 +50,10 @@ std::string what_of(const pb::ListTablesRequest& request) {
 
 std::string what_of(const pb::InspectTableRequest& request) {
   return "inspects table " + request.table_id();
+}
+
+std::string what_of(const pb::IssueWatchPassRequest& request) {
+  return "looks on at table " + request.table_id();
 }
 
 std::string what_of(const pb::ListPlayersRequest& request) {
@@ -100,6 +104,7 @@ std::vector<rpc::Method> AdminService::methods() {
                           method_by(Role::kRead, &AdminService::list_nodes),
                           method_by(Role::kRead, &AdminService::list_tables),
                           method_by(Role::kRead, &AdminService::inspect_table),
+                          method_by(Role::kRead, &AdminService::issue_watch_pass),
                           method_by(Role::kRead, &AdminService::list_players),
                           method_by(Role::kRead, &AdminService::inspect_player),
                           method_by(Role::kModerate, &AdminService::close_table),
@@ -162,23 +167,18 @@ AdminService::Answer<pb::InspectTableResponse> AdminService::inspect_table(
     pb::InspectTableRequest request) {
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
-  const auto row = co_await parts_.directory.stored(*id);
-  if (!row) co_return std::unexpected(row.error());
-  const auto last = co_await parts_.log.last(*id);
-  // Also for a table with a damaged log, which an operator may want to inspect.
-  if (!last && last.error().code != ErrorCode::kCorrupt) co_return std::unexpected(last.error());
-  pb::InspectTableResponse response;
-  response.set_epoch(row->epoch.value);
-  if (last && *last) {
-    response.set_version((*last)->version.value);
-    const auto record = codec::decode_record((*last)->record);
-    if (record) *response.mutable_updated_at() = TimeUtil::MillisecondsToTimestamp(record->at_ms);
-  } else if (last) {
-    *response.mutable_updated_at() = TimeUtil::MillisecondsToTimestamp(row->created_ms);
-  }
-  const auto live = co_await tables_.look_at(*id);
-  *response.mutable_summary() = to_proto(*row, live);
-  if (live) add_live_view(*live, response);
+  co_return co_await inspection_.inspect(*id);
+}
+
+AdminService::Answer<pb::IssueWatchPassResponse> AdminService::issue_watch_pass(
+    pb::IssueWatchPassRequest request) {
+  const auto id = rpc::table_id_of(request.table_id());
+  if (!id) co_return std::unexpected(id.error());
+  auto issued = parts_.tokens.passes().issue(*id);
+  pb::IssueWatchPassResponse response;
+  response.set_pass(std::move(issued.pass));
+  *response.mutable_expires_at() =
+      TimeUtil::TimeTToTimestamp(std::chrono::system_clock::to_time_t(issued.expires));
   co_return response;
 }
 

@@ -12,6 +12,7 @@
 #include "server/ops/admin/admin_nodes.h"
 #include "server/ops/admin/admin_player_data.h"
 #include "server/ops/admin/operator_gate.h"
+#include "server/ops/admin/table_inspection.h"
 #include "server/ops/admin/this_node.h"
 #include "server/rpc/method.h"
 #include "server/store/personal_data.h"
@@ -24,7 +25,10 @@ namespace tesela::ops {
 class AdminService {
  public:
   struct Parts {
-    store::EventLog& log;
+    const Config& config;
+    store::EventReader& log;
+    store::Snapshots& snapshots;
+    store::TableRows& table_rows;
     store::Store& store;
     store::PersonalData& personal;
     store::Accounts& accounts;
@@ -53,6 +57,8 @@ class AdminService {
   Answer<admin::v1::ListNodesResponse> list_nodes(admin::v1::ListNodesRequest request);
   Answer<admin::v1::ListTablesResponse> list_tables(admin::v1::ListTablesRequest request);
   Answer<admin::v1::InspectTableResponse> inspect_table(admin::v1::InspectTableRequest request);
+  Answer<admin::v1::IssueWatchPassResponse> issue_watch_pass(
+      admin::v1::IssueWatchPassRequest request);
   Answer<admin::v1::ListPlayersResponse> list_players(admin::v1::ListPlayersRequest request);
   Answer<admin::v1::InspectPlayerResponse> inspect_player(admin::v1::InspectPlayerRequest request);
   Answer<admin::v1::CloseTableResponse> close_table(admin::v1::CloseTableRequest request);
@@ -67,6 +73,11 @@ class AdminService {
 
   Parts parts_;
   directory::OperatorAccess tables_{parts_.directory};
+  TableInspection inspection_{{.config = parts_.config,
+                               .log = parts_.log,
+                               .snapshots = parts_.snapshots,
+                               .table_rows = parts_.table_rows,
+                               .directory = parts_.directory}};
   AdminPlayerData player_data_{{.store = parts_.store,
                                 .personal = parts_.personal,
                                 .accounts = parts_.accounts,

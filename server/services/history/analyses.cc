@@ -137,7 +137,9 @@ class Analyses::Analysis final : public rpc::Stream {
   /// Reads what the analysis begins with, or finds that it is kept. On a thread of executions, as
   /// next_question.
   awaitable<Expected<void>> begin() {
-    const auto row = co_await history::watchable(analyses_.parts_.table_rows, table_);
+    history::Invitation none;
+    const auto row =
+        co_await history::watchable(analyses_.parts_.table_rows, table_, std::move(none));
     if (!row) co_return std::unexpected(row.error());
     if (row->state != store::TableState::kOver && row->state != store::TableState::kClosed) {
       co_return refuse(ErrorCode::kNotOver, "A game is analysed once it is over.");

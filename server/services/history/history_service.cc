@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "server/base/text_encoding.h"
 #include "server/directory/execution_charge.h"
 #include "server/execution/verify.h"
-#include "server/history/game_record.h"
 
 namespace tesela::services {
 
@@ -34,21 +34,29 @@ std::vector<rpc::Method> HistoryService::methods() {
                           rpc::method_by(*this, &HistoryService::analyse)});
 }
 
-awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(std::string table_id,
-                                                                       quota::QuotaPtr from) {
+history::Invitation HistoryService::invitation_of(std::string invite,
+                                                  const std::string& table_id) const {
+  const auto id = base::parse_table_id(table_id);
+  const bool by_pass = id && parts_.tokens.passes().admits(invite, *id);
+  return {.invite = std::move(invite), .by_pass = by_pass};
+}
+
+awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_record(
+    std::string table_id, quota::QuotaPtr from, history::Invitation invitation) {
   const auto id = rpc::table_id_of(table_id);
   if (!id) co_return std::unexpected(id.error());
-  auto record = co_await read_charged(*id, std::move(from));
+  auto record = co_await read_charged(*id, std::move(from), std::move(invitation));
   if (!record) parts_.aside.note(*id, record.error());
   co_return record;
 }
 
-awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_charged(TableId id,
-                                                                        quota::QuotaPtr from) {
+awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_charged(
+    TableId id, quota::QuotaPtr from, history::Invitation invitation) {
   if (auto charged = co_await directory::charge_execution(parts_.log, id, from); !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  auto record = co_await history::read_record(parts_.log, parts_.table_rows, id);
+  auto record =
+      co_await history::read_record(parts_.log, parts_.table_rows, id, std::move(invitation));
   if (!record || !execution::lacks_digests(*record)) co_return record;
   auto whole = with_digests(std::move(*record));
   co_return co_await replay::run_aside(parts_.aside, replay::Urgency::kEnded, id, std::move(whole));
@@ -56,7 +64,8 @@ awaitable<Expected<lobby::v1::GameRecord>> HistoryService::read_charged(TableId 
 
 awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(
     lobby::v1::GetRecordRequest request, rpc::Caller caller) {
-  auto record = co_await read_record(request.table_id(), caller.quota);
+  auto invitation = invitation_of(request.invite(), request.table_id());
+  auto record = co_await read_record(request.table_id(), caller.quota, std::move(invitation));
   if (!record) co_return std::unexpected(std::move(record.error()));
   lobby::v1::GetRecordResponse response;
   *response.mutable_record() = std::move(*record);
@@ -65,7 +74,8 @@ awaitable<Expected<lobby::v1::GetRecordResponse>> HistoryService::get_record(
 
 awaitable<Expected<lobby::v1::VerifyResponse>> HistoryService::verify(
     lobby::v1::VerifyRequest request, rpc::Caller caller) {
-  auto record = co_await read_record(request.table_id(), caller.quota);
+  history::Invitation none;
+  auto record = co_await read_record(request.table_id(), caller.quota, std::move(none));
   if (!record) co_return std::unexpected(std::move(record.error()));
   if (record->game_seed().empty()) {
     co_return refuse(ErrorCode::kNotOver,
@@ -88,7 +98,9 @@ awaitable<Expected<rpc::StreamPtr>> HistoryService::replay(lobby::v1::ReplayRequ
                                                            rpc::Caller caller) {
   auto slots = hold(quota::Held::kReplay, caller);
   if (!slots) co_return std::unexpected(std::move(slots.error()));
-  co_return replays_.show(request, std::move(*slots), std::move(caller.quota));
+  auto invitation = invitation_of(request.invite(), request.table_id());
+  co_return replays_.show(request, std::move(*slots), std::move(caller.quota),
+                          std::move(invitation));
 }
 
 awaitable<Expected<rpc::StreamPtr>> HistoryService::analyse(lobby::v1::AnalyseRequest request,

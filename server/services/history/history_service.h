@@ -2,9 +2,11 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <string>
 #include <vector>
 
 #include "server/accounts/tokens.h"
+#include "server/history/game_record.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
 #include "server/rpc/method.h"
@@ -52,10 +54,12 @@ class HistoryService {
                                                           rpc::Caller caller);
   boost::asio::awaitable<Expected<rpc::StreamPtr>> analyse(lobby::v1::AnalyseRequest request,
                                                            rpc::Caller caller);
-  boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(std::string table_id,
-                                                                      quota::QuotaPtr from);
-  boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_charged(TableId id,
-                                                                       quota::QuotaPtr from);
+  [[nodiscard]] history::Invitation invitation_of(std::string invite,
+                                                  const std::string& table_id) const;
+  boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_record(
+      std::string table_id, quota::QuotaPtr from, history::Invitation invitation);
+  boost::asio::awaitable<Expected<lobby::v1::GameRecord>> read_charged(
+      TableId id, quota::QuotaPtr from, history::Invitation invitation);
 
   Parts parts_;
   Replays replays_;

@@ -11,7 +11,6 @@
 #include "server/base/limits.h"
 #include "server/codec/table_options.h"
 #include "server/directory/execution_charge.h"
-#include "server/history/game_record.h"
 #include "server/replay/log_execution.h"
 #include "server/replay/replay.h"
 
@@ -23,11 +22,12 @@ using games::Want;
 class Replays::Show final : public rpc::Stream {
  public:
   Show(Replays& replays, TableId table, const lobby::v1::ReplayRequest& request, quota::Slots slots,
-       quota::QuotaPtr from)
+       quota::QuotaPtr from, history::Invitation invitation)
       : replays_(replays),
         table_(table),
         slots_(std::move(slots)),
         quota_(std::move(from)),
+        invitation_(std::move(invitation)),
         from_(std::max<std::uint64_t>(request.from_version(), 1)),
         until_(request.to_version()) {}
   ~Show() override { --replays_.running_; }
@@ -36,8 +36,10 @@ class Replays::Show final : public rpc::Stream {
 
   asio::awaitable<Expected<rpc::MessagePtr>> next() override {
     if (frames_.empty() && !end_) {
-      auto more =
-          co_await replay::run_aside(replays_.aside_, replay::Urgency::kEnded, table_, play());
+      // An operator looks at a game that somebody waits for.
+      const auto urgency =
+          invitation_.by_pass ? replay::Urgency::kSpectator : replay::Urgency::kEnded;
+      auto more = co_await replay::run_aside(replays_.aside_, urgency, table_, play());
       if (!more) {
         end_ = std::unexpected(std::move(more.error()));
       } else if (!*more) {
@@ -76,7 +78,7 @@ class Replays::Show final : public rpc::Stream {
   }
 
   asio::awaitable<Expected<void>> begin() {
-    const auto row = co_await history::watchable(replays_.table_rows_, table_);
+    const auto row = co_await history::watchable(replays_.table_rows_, table_, invitation_);
     if (!row) co_return std::unexpected(row.error());
     const auto options = codec::decode_table_options(row->options);
     if (!options) co_return std::unexpected(options.error());
@@ -125,6 +127,7 @@ class Replays::Show final : public rpc::Stream {
   const TableId table_;
   const quota::Slots slots_;
   const quota::QuotaPtr quota_;
+  const history::Invitation invitation_;
   const Version from_;
   const Version until_;
   std::optional<replay::LogExecution> execution_;
@@ -133,7 +136,7 @@ class Replays::Show final : public rpc::Stream {
 };
 
 Expected<rpc::StreamPtr> Replays::show(const lobby::v1::ReplayRequest& request, quota::Slots slots,
-                                       quota::QuotaPtr from) {
+                                       quota::QuotaPtr from, history::Invitation invitation) {
   const auto table = rpc::table_id_of(request.table_id());
   if (!table) return std::unexpected(table.error());
   if (request.to_version() != 0 && request.to_version() < request.from_version()) {
@@ -144,7 +147,8 @@ Expected<rpc::StreamPtr> Replays::show(const lobby::v1::ReplayRequest& request, 
     return refuse(ErrorCode::kResourceExhausted,
                   "Too many games are being shown; try again in a moment.");
   }
-  return std::make_unique<Show>(*this, *table, request, std::move(slots), std::move(from));
+  return std::make_unique<Show>(*this, *table, request, std::move(slots), std::move(from),
+                                std::move(invitation));
 }
 
 }  // namespace tesela::services

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "server/history/game_record.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
 #include "server/replay/start_of_execution.h"
@@ -24,7 +25,8 @@ class Replays {
   /// What is executed is charged to `from`. Errors: kInvalidArgument; kResourceExhausted at
   /// limits::kReplaysMax.
   [[nodiscard]] Expected<rpc::StreamPtr> show(const lobby::v1::ReplayRequest& request,
-                                              quota::Slots slots, quota::QuotaPtr from);
+                                              quota::Slots slots, quota::QuotaPtr from,
+                                              history::Invitation invitation);
 
  private:
   class Show;

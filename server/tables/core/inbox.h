@@ -63,6 +63,10 @@ class Inbox {
   }
   /// The command that was taken last is handled.
   void finish() { taken_ = false; }
+  /// How many commands wait.
+  [[nodiscard]] std::size_t size() const { return waiting_.size(); }
+  /// Whether a command was taken that is not finished.
+  [[nodiscard]] bool busy() const { return taken_; }
   /// Whether no command waits, and each that was taken is finished.
   [[nodiscard]] bool idle() const { return !taken_ && handed_ == nullptr && waiting_.empty(); }
 

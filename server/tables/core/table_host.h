@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -74,6 +75,12 @@ class LazyTimer {
     if (!timer_) return;
     ++started_;
     timer_->cancel();
+  }
+  /// The time until its pause is over, of one that runs; empty if it was never started.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> left() const {
+    if (!timer_) return std::nullopt;
+    return std::chrono::ceil<std::chrono::milliseconds>(timer_->expiry() -
+                                                        std::chrono::steady_clock::now());
   }
   /// Whether it was ever started.
   [[nodiscard]] bool used() const { return timer_ != nullptr; }

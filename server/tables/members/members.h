@@ -43,6 +43,7 @@ struct Member {
   std::vector<PlayerId> muted{};
   std::vector<PlayerId> blocked{};     // as its player did when the stream began
   std::shared_ptr<const void> from{};  // identifies the address; null: no limit applies
+  bool by_pass = false;                // an operator: may watch wherever spectators may not
   /// Until Welcome is sent: whatever is sent meanwhile waits behind it and the missed events.
   std::unique_ptr<std::vector<HeldFrame>> held{};
 };

@@ -61,7 +61,7 @@ void Seating::tell() {
       members_.send(member,
                     member.seat ? codec::seating_frame(seating, member.seat) : to_spectators);
     }
-    if (position_.options.spectators_off && !member.seat) {
+    if (position_.options.spectators_off && !member.seat && !member.by_pass) {
       member.outbox->end(Reason::kNoSpectators,
                          codec::goodbye_frame(Reason::kNoSpectators,
                                               "You have left: only its players may watch this "

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "engine/core/ids.h"
@@ -13,10 +15,24 @@
 
 namespace tesela::tables {
 
-/// The state of a live table that its row does not have.
+/// The state of a live table.
 struct LiveView {
+  using Left = std::optional<std::chrono::milliseconds>;  // of a time that runs; may be over
+
+  store::TableRow row;
+  Version version;
+  std::int64_t at_ms{};     // of the last event
   codec::FramePtr seating;  // with the connected players
   codec::FramePtr clocks;   // null without clocks, and before the game begins
+  std::size_t inbox{};      // commands that wait
+  bool busy{};              // handles a command
+  Left store_wait{};        // how long its move has been waiting for the store
+  bool bot_searches{};
+  bool bots_rest{};
+  Left until_stood_up{};  // who has not come loses the seat
+  Left until_bots{};      // bots take the free seats
+  Left until_begun{};     // the game begins without contributions
+  Left idle{};            // for how long nobody has needed it
 };
 
 /// One thread: the table's.

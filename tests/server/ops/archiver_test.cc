@@ -217,7 +217,7 @@ TEST_P(RulesThatRefuse, AMoveAreNoDamage) {
   services::Replays replays({.damaged = &damaged_}, {*store_, *store_}, *store_);
   lobby::v1::ReplayRequest request;
   request.set_table_id(base::to_text(TableId{1}));
-  auto stream = replays.show(request, {}, nullptr).value();
+  auto stream = replays.show(request, {}, nullptr, {}).value();
   auto frame = caller().wait(stream->next());
   while (frame && *frame) frame = caller().wait(stream->next());
   EXPECT_EQ(store::refusal(frame), ErrorCode::kRulesChanged);
