@@ -121,7 +121,7 @@ for (const { name, start } of databases) {
       const unknown = { playerId: ada.playerId.replace(/.$/, (d) => (d === '0' ? '1' : '0')) };
       for (const each of ['follow', 'block', 'challenge']) {
         await assertRefused(of(server, ada)[each](unknown), NotFound, /no such player/);
-        await assertRefused(of(server, ada)[each]({ handle: '@nobody' }), NotFound, /player/);
+        await assertRefused(of(server, ada)[each]({ handle: '@nobody' }), NotFound, /handle/);
       }
       await assertRefused(of(server, ada).take(0), InvalidArgument, /must be one of/);
     });
@@ -176,7 +176,7 @@ for (const { name, start } of databases) {
       assert.equal(tables.size, 1);
       assert.ok(made.length <= 2, 'the two calls of one player');
       for (const { reason } of tries.filter(({ status }) => status === 'rejected')) {
-        assert.equal(reason.code, AlreadyExists);
+        assert.equal(reason.code, AlreadyExists, reason.message);
       }
       const { state, tableId } = await of(server).get(challengeId);
       assert.deepEqual([state, tableId], [ChallengeState.ACCEPTED, ''], 'the table is theirs');
@@ -329,7 +329,7 @@ for (const { name, start } of databases) {
         return stdout;
       };
       await says('follow', bob.playerId);
-      const made = await says('challenge', 'azul', '--to', bob.playerId, '--move-time', '2h');
+      const made = await says('challenge', 'azul', '--to', bob.playerId, '--move-time', '120min');
       const [, id] = made.match(/^challenge {2}([\w-]{22}) {2}azul: Ada to Bob, open until /);
       await says('take', 'nobody');
       assert.match(await says(), new RegExp(`^follows    Bob .*\nchallenge  ${id}`));

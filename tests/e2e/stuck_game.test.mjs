@@ -87,9 +87,9 @@ test('its last moves, what it does and what it waits for', async () => {
   }, 'the time of an empty table');
   const text = await command('admin', 'table', tableId);
   assert.match(text, /^inbox +0 waiting, handles no command$/m);
-  assert.match(text, /^in 6d 23h +closed without a result, if it is not in memory$/m);
-  assert.match(text, /^in 0:\d\d +the others may claim the game of seat 1$/m);
-  assert.equal(text.match(/^version \d+ .*/gm).length, 11 + 1);
+  assert.match(text, /^in (?:6d 23h|7d 0h) +closed without a result, if it is not in memory$/m);
+  assert.match(text, /^in (?:0:\d\d|1:00) +the others may claim the game of seat 1$/m);
+  assert.equal(text.match(/^version \d+ .*/gm).length, 11);
   assert.match(text, /^version 13 .* takes .* \| /m);
 });
 

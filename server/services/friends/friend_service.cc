@@ -22,6 +22,10 @@ using boost::asio::awaitable;
 
 constexpr std::uint8_t kPlayers = 2;
 
+std::unexpected<Error> none_to_caller() {
+  return refuse(ErrorCode::kNotFound, "There is no such challenge to you.");
+}
+
 std::string new_challenge_id() {
   const auto secret = base::random_secret();
   return base::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
@@ -244,7 +248,7 @@ awaitable<Expected<account::v1::GetChallengeResponse>> FriendService::get_challe
   if (!row) co_return std::unexpected(row.error());
   const bool is_for_one = row->to && row->state == store::ChallengeState::kOpen;
   if (is_for_one && viewer != row->from.id && viewer != row->to->id) {
-    co_return refuse(ErrorCode::kNotFound, "There is no such challenge to you.");
+    co_return none_to_caller();
   }
   account::v1::GetChallengeResponse response;
   *response.mutable_challenge() = to_proto(*row, viewer);
@@ -304,6 +308,8 @@ awaitable<Expected<account::v1::AcceptChallengeResponse>> FriendService::accept_
   auto challenge = co_await parts_.friends.challenge(request.challenge_id(), base::unix_ms());
   if (!challenge) co_return std::unexpected(challenge.error());
   if (challenge->state == store::ChallengeState::kOpen) {
+    const bool is_for_other = challenge->to && challenge->to->id != identity->player;
+    if (is_for_other || challenge->from.id == identity->player) co_return none_to_caller();
     const auto accepted =
         co_await accept(*std::move(challenge), *identity, request.contribute_later(), caller.quota);
     if (!accepted) co_return std::unexpected(accepted.error());
