@@ -214,20 +214,23 @@ describeSite('the budget', { options: ['--bot-pace', '0ms', '--bot-think', '20ms
       return { ada, move };
     },
   };
-  const sizes = [desktop, phone, { ...phone, viewport: { width: 320, height: 640 } }];
-  for (const look of sizes) {
-    const { width, height } = look.viewport;
-    for (const [game, begin] of Object.entries(GAMES)) {
+  const small = { ...phone, viewport: { width: 320, height: 640 } };
+  // One size a game: TESELA_TEST_SIZES=all for each at all of them.
+  const sizes = { azul: [desktop], 2048: [small], 2248: [phone], samegame: [phone] };
+  const everySize = process.env.TESELA_TEST_SIZES === 'all';
+  for (const [game, begin] of Object.entries(GAMES)) {
+    for (const look of everySize ? [desktop, phone, small] : sizes[game]) {
+      const { width, height } = look.viewport;
       test(`nothing moves in a game of ${game} at ${width} × ${height}`, async () => {
         const page = await site.newPage({ ...look, language: 'en-US' });
         const { ada, move } = await begin(page);
         await move(); // What belongs to the table has come by then.
         await page.evaluate(watchShifts);
         await ada.askBot(/^Hint$/);
-        await page.locator('.alternatives, .advised').first().waitFor();
-        await page.evaluate(() => scrollTo(0, 0)); // Where the board is.
         // The last move brings the end, which takes the place of what it ends.
         const over = page.locator('.over.card');
+        await page.locator('.alternatives, .advised').or(over).first().waitFor();
+        await page.evaluate(() => scrollTo(0, 0)); // Where the board is.
         const shifts = [];
         while (!(await over.count())) {
           shifts.push(...(await page.evaluate(() => globalThis.shifts.splice(0))));
