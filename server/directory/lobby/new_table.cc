@@ -70,7 +70,10 @@ Expected<store::TableRow> with_first_seats(store::TableRow row, const NewTable& 
                                            .contribute_later = wanted.contribute_later});
   }
   add_bots(false);
-  commands.insert(commands.end(), wanted.players.begin(), wanted.players.end());
+  for (tables::TakeSeat player : wanted.players) {
+    player.invite = row.invite;  // whoever makes the table for them has invited them
+    commands.emplace_back(std::move(player));
+  }
   for (const auto& command : commands) {
     auto seated = tables::apply(row, command);
     if (!seated) return seated;

@@ -82,7 +82,8 @@ describeSite('endings', { options }, (site) => {
       const narrow = { ...phone, viewport: { width: 320, height: 640 }, language };
       const page = await site.newPage({ ...still, ...narrow });
       const ada = await AzulVisitor.arrive(page, 'Maximiliano');
-      await page.getByRole('button', { name: /: Azul$/ }).click();
+      await ada.choose('azul');
+      await page.locator('button.play').click();
       await ada.atTable();
       const tableId = new URL(page.url()).pathname.split('/')[2];
       await playOut(site.server, await ownerOf(page), 'azul', tableId);

@@ -74,7 +74,7 @@ describeSite('the line is cut in the middle of a move', { options, except: lostS
         const board = await game.board(ada);
         assert.notDeepEqual(board, before);
         assert.equal(await cutsOf(page), 1);
-        assert.equal(await page.locator('.aside').textContent(), '');
+        assert.equal(await page.locator('p.aside').textContent(), '');
         const second = await secondWindow({ page, ada });
         assert.deepEqual(await game.board(second), board);
       });
