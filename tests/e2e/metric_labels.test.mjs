@@ -27,7 +27,7 @@ const allowed = {
   kind: /^(guest|member|renewed|issuer)$/,
   end: /^(finished|resigned|closed)$/,
   operation: /^(read|write)$/,
-  what: /^(table|guest|event|report|page)$/,
+  what: /^(table|guest|event|report|challenge|page)$/,
   side: /^(before|after)$/,
   limit: /^(player|address)_[a-z_]+$/,
   le: /^([\d.e+-]+|\+Inf)$/,
