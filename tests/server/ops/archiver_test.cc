@@ -135,7 +135,7 @@ class ArchiverTest : public testing::Test {
     }
   }
   std::string record_of(TableId table) {
-    auto record = caller().wait(history::read_record(*store_, *store_, table));
+    auto record = caller().wait(history::read_record(*store_, *store_, table, {}));
     EXPECT_TRUE(record) << record.error().message;
     if (!record) return {};
     if (record->first_digest() == 0) execution::add_digests(*record);
