@@ -13,7 +13,7 @@ export {
 export { LIMITS, type Limits } from './limits.js';
 export { pack } from './pack.js';
 export * from './proof.js';
-export { Refused } from './refused.js';
+export { detailOf, Refused } from './refused.js';
 export { type Player, type Store } from './session.js';
 export {
   SUB_PROTOCOL,

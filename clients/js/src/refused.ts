@@ -1,12 +1,11 @@
 // What a server does not accept, as an error with a reason.
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError } from '@connectrpc/connect';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 
 /** A move, a question or a call was refused. `message` is a sentence that a player understands. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  /** Why: a Reason of the stream ('ILLEGAL_MOVE'), or the reason of a call's google.rpc.ErrorInfo,
-   *  else the name of its code ('NotFound'). */
+  /** Why: a Reason of the stream ('ILLEGAL_MOVE'), or that of a call's google.rpc.ErrorInfo. */
   readonly reason: string;
   /** When to ask again, in milliseconds; undefined where the server did not say. */
   readonly retryAfterMs: number | undefined;
@@ -18,18 +17,24 @@ export class Refused extends Error {
   }
 }
 
-/** What a call threw as Refused; what came from the network stays as it is. */
+/** What a call threw as Refused; what came from the network stays as it is: the server says with
+ *  every refusal why. */
 export function refusalOf(error: unknown): unknown {
-  if (!(error instanceof ConnectError) || error instanceof Refused) return error;
-  const info = error.details.find((each) => 'type' in each && each.type === 'google.rpc.ErrorInfo');
-  const reason = info && 'value' in info ? firstText(info.value as Uint8Array) : '';
+  const reason = detailOf(error, 'google.rpc.ErrorInfo');
+  if (!(error instanceof ConnectError) || !reason) return error;
   const wait = Number(error.metadata.get('retry-after'));
   const retryAfterMs = wait > 0 ? wait * 1000 : undefined;
-  return new Refused(reason || Code[error.code], error.rawMessage, retryAfterMs, error);
+  return new Refused(reason, error.rawMessage, retryAfterMs, error);
 }
 
-/** Field 1 of a message, a short text: all that is read of google.rpc.ErrorInfo. */
-export function firstText(message: Uint8Array): string {
-  const [tag, length = 0] = message;
-  return tag === 10 ? new TextDecoder().decode(message.subarray(2, 2 + length)) : '';
+/** Field 1 of the detail of this type, a short text: the reason of google.rpc.ErrorInfo, and the id
+ *  of google.rpc.RequestInfo, which names the call in the server's log. '' where there is none. */
+export function detailOf(error: unknown, type: string): string {
+  const { details = [] } = error as Partial<ConnectError>;
+  for (const detail of details) {
+    if (!('type' in detail) || detail.type !== type) continue;
+    const [tag, length = 0] = detail.value;
+    if (tag === 10) return new TextDecoder().decode(detail.value.subarray(2, 2 + length));
+  }
+  return '';
 }

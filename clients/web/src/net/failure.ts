@@ -1,4 +1,5 @@
 import { Code, type ConnectError } from '@connectrpc/connect';
+import { detailOf } from '@tesela/client';
 
 /** What a failed call means to a player. */
 export type Failure = 'unreachable' | 'not_found' | 'signed_out' | Refused;
@@ -26,19 +27,8 @@ export function failureOf(error: unknown): Failure {
     case Code.Unauthenticated:
       return 'signed_out';
     default:
-      return { code, request: requestOf(error as ConnectError) };
+      return { code, request: detailOf(error, 'google.rpc.RequestInfo') };
   }
-}
-
-/** The request_id of the google.rpc.RequestInfo among the details: its field 1, a short text. */
-function requestOf({ details = [] }: Partial<ConnectError>): string {
-  for (const detail of details) {
-    if (!('type' in detail) || detail.type !== 'google.rpc.RequestInfo') continue;
-    const [tag, length = 0] = detail.value;
-    const id = new TextDecoder().decode(detail.value.subarray(2, 2 + length));
-    if (tag === 10 && id) return id;
-  }
-  return '';
 }
 
 /** What kind of refusal it is, as the page tells it. */
