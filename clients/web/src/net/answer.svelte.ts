@@ -29,6 +29,18 @@ export class Answer<Value> {
     await this.ask(question);
   }
 
+  /** For an $effect: asks now, and again every so many milliseconds while the page is in sight. */
+  keepAsking(ask: () => Promise<void>, everyMs: number): () => void {
+    void ask();
+    const clock = setInterval(() => {
+      if (document.visibilityState === 'visible') void ask();
+    }, everyMs);
+    return () => {
+      clearInterval(clock);
+      this.drop();
+    };
+  }
+
   /** Nobody waits any more. */
   drop(): void {
     this.#asked?.abort();
