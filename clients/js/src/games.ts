@@ -62,10 +62,10 @@ export const unpack = (any: Any | undefined): Message | undefined =>
 export function packed(game: string, part: 'Config' | 'Move', fields: object): Any {
   if ('$typeName' in fields && fields.$typeName === 'google.protobuf.Any') return fields as Any;
   const schema = schemaOf(game, part);
-  if (!schema)
-    throw new TypeError(
-      `This client does not know ${game}: pass its ${part.toLowerCase()} as an Any.`,
-    );
+  if (!schema) {
+    const what = part.toLowerCase();
+    throw new TypeError(`This client does not know ${game}: pass its ${what} as an Any.`);
+  }
   return anyPack(schema, create(schema, fields as Record<string, unknown>));
 }
 

@@ -1,9 +1,9 @@
-// The ids of what this page sends.
+// The ids of what this client sends.
 
 let session = '';
 let named = 0;
 
-/** An id that no other page chooses: 16 random hexadecimal digits of this page, and a number that
+/** An id that no other client chooses: 16 random hexadecimal digits of this one, and a number that
  *  counts. The server stores ids that count in few bytes. Not randomUUID: pages served over plain
  *  HTTP don't have it. */
 export function newId(): string {

@@ -7,13 +7,10 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   /** Why: a Reason of the stream ('ILLEGAL_MOVE'), or that of a call's google.rpc.ErrorInfo. */
   readonly reason: string;
-  /** When to ask again, in milliseconds; undefined where the server did not say. */
-  readonly retryAfterMs: number | undefined;
 
-  constructor(reason: Reason | string, message: string, retryAfterMs?: number, cause?: unknown) {
+  constructor(reason: Reason | string, message: string, cause?: unknown) {
     super(message, { cause });
     this.reason = typeof reason === 'string' ? reason : Reason[reason];
-    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -22,9 +19,7 @@ export class Refused extends Error {
 export function refusalOf(error: unknown): unknown {
   const reason = detailOf(error, 'google.rpc.ErrorInfo');
   if (!(error instanceof ConnectError) || !reason) return error;
-  const wait = Number(error.metadata.get('retry-after'));
-  const retryAfterMs = wait > 0 ? wait * 1000 : undefined;
-  return new Refused(reason, error.rawMessage, retryAfterMs, error);
+  return new Refused(reason, error.rawMessage, error);
 }
 
 /** Field 1 of the detail of this type, a short text: the reason of google.rpc.ErrorInfo, and the id

@@ -86,7 +86,7 @@ export class Session {
   end(): void {
     if (!this.#player) return;
     this.#player = undefined;
-    this.#store.removeItem(this.#key);
+    this.#remember(undefined);
     this.#revoked();
   }
 
@@ -121,7 +121,16 @@ export class Session {
 
   #keep(player: Player): void {
     this.#player = player;
-    this.#store.setItem(this.#key, JSON.stringify(player));
+    this.#remember(JSON.stringify(player));
+  }
+
+  #remember(text: string | undefined): void {
+    try {
+      if (text === undefined) this.#store.removeItem(this.#key);
+      else this.#store.setItem(this.#key, text);
+    } catch {
+      // Private windows may refuse: the player is forgotten with the page.
+    }
   }
 
   #recall(): Player | undefined {
