@@ -2,10 +2,12 @@
 """A bot for Azul that plays from outside the server: copy it, and give it a better `value`."""
 
 import argparse
+import os
 import pathlib
 import queue
 import sys
 import time
+import traceback
 
 import grpc
 
@@ -41,10 +43,31 @@ def unpacked(packed, message):
 
 
 def best_move(question):
-    """The legal move of the greatest value, packed as it came."""
+    """The legal move of the greatest value, packed as it came; the first one where `value` fails."""
     view = unpacked(question.view, azul_pb2.AzulView())
-    return max(question.legal_moves,
-               key=lambda move: value(unpacked(move, azul_pb2.AzulMove()), view, question.seat))
+    try:
+        return max(question.legal_moves,
+                   key=lambda move: value(unpacked(move, azul_pb2.AzulMove()), view, question.seat))
+    except Exception:  # pylint: disable=broad-exception-caught
+        traceback.print_exc()
+        return question.legal_moves[0]
+
+
+def sign_in(channel, name, file):
+    """The token of the player whose bot this is: the one that `file` keeps, or a new guest's."""
+    lobby = lobby_pb2_grpc.LobbyServiceStub(channel)
+    if file and file.exists():
+        secret, token = file.read_text("ascii").split()
+        request = lobby_pb2.RenewTokenRequest(device_secret=bytes.fromhex(secret))
+        token = lobby.RenewToken(request, metadata=[("authorization", f"Bearer {token}")]).token
+    else:
+        secret = os.urandom(32).hex()
+        token = lobby.SignIn(lobby_pb2.SignInRequest(
+            display_name=name, device_secret=bytes.fromhex(secret))).token
+    if file:
+        file.touch(mode=0o600)
+        file.write_text(f"{secret} {token}\n", "ascii")
+    return token
 
 
 def play(channel, token, name):
@@ -67,23 +90,25 @@ def play(channel, token, name):
 
 
 def main():
-    """Signs in as a guest and plays, again and again, until it is interrupted."""
+    """Signs in and plays, again and again, until it is interrupted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("server", nargs="?", default="localhost:9090", help="its gRPC address")
     parser.add_argument("--name", default="python", help="1 to 24 of a-z, 0-9 and -")
+    parser.add_argument("--token-file", type=pathlib.Path,
+                        help="keeps whose bot it is: the name is that player's alone")
     options = parser.parse_args()
     token = None
     while True:
         with grpc.insecure_channel(options.server) as channel:
             try:
                 if token is None:
-                    request = lobby_pb2.SignInRequest(display_name=options.name)
-                    token = lobby_pb2_grpc.LobbyServiceStub(channel).SignIn(request).token
+                    token = sign_in(channel, options.name, options.token_file)
                 play(channel, token, options.name)
             except grpc.RpcError as error:
                 print(error.details(), flush=True)
                 # Anything else may be better in a second.
                 if error.code() in (grpc.StatusCode.INVALID_ARGUMENT,
+                                    grpc.StatusCode.PERMISSION_DENIED,
                                     grpc.StatusCode.UNAUTHENTICATED):
                     sys.exit(1)
         time.sleep(1)

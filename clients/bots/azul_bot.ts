@@ -1,4 +1,6 @@
 // A bot for Azul that plays from outside the server: copy it, and give it a better `value`.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -41,11 +43,33 @@ function value({ source, colour, target }: AzulMove, { table }: AzulView, seat: 
   return worth - costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** The legal move of the greatest value, packed as it came. */
+/** The legal move of the greatest value, packed as it came; the first one where `value` fails. */
 function bestMove({ view, seat, legalMoves }: Question) {
   const seen = anyUnpack(view!, AzulViewSchema)!;
-  const values = legalMoves.map((move) => value(anyUnpack(move, AzulMoveSchema)!, seen, seat));
-  return legalMoves[values.indexOf(Math.max(...values))]!;
+  try {
+    const values = legalMoves.map((move) => value(anyUnpack(move, AzulMoveSchema)!, seen, seat));
+    return legalMoves[values.indexOf(Math.max(...values))]!;
+  } catch (error) {
+    console.error(error);
+    return legalMoves[0]!;
+  }
+}
+
+/** The token of the player whose bot this is: the one that `file` keeps, or a new guest's. */
+async function signIn(transport: Transport, name: string, file?: string): Promise<string> {
+  const lobby = createClient(LobbyService, transport);
+  let secret = randomBytes(32).toString('hex');
+  let token: string;
+  if (file && existsSync(file)) {
+    [secret, token] = readFileSync(file, 'ascii').trim().split(' ') as [string, string];
+    const headers = { authorization: `Bearer ${token}` };
+    ({ token } = await lobby.renewToken({ deviceSecret: Buffer.from(secret, 'hex') }, { headers }));
+  } else {
+    const deviceSecret = Buffer.from(secret, 'hex');
+    ({ token } = await lobby.signIn({ displayName: name, deviceSecret }));
+  }
+  if (file) writeFileSync(file, `${secret} ${token}\n`, { mode: 0o600 });
+  return token;
 }
 
 /** Offers the bot and answers its questions, until the stream ends. */
@@ -68,20 +92,24 @@ async function play(transport: Transport, token: string, name: string): Promise<
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { name: { type: 'string', default: 'typescript' } },
+  options: {
+    name: { type: 'string', default: 'typescript' },
+    // Keeps whose bot it is: the name is that player's alone.
+    'token-file': { type: 'string' },
+  },
 });
 const transport = createGrpcTransport({ baseUrl: positionals[0] ?? 'http://localhost:9090' });
 let token: string | undefined;
 for (;;) {
   try {
-    const lobby = createClient(LobbyService, transport);
-    token ??= (await lobby.signIn({ displayName: values.name })).token;
+    token ??= await signIn(transport, values.name, values['token-file']);
     await play(transport, token, values.name);
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     console.log(rawMessage);
     // Anything else may be better in a second.
-    if ([Code.InvalidArgument, Code.Unauthenticated].includes(code)) process.exit(1);
+    const final = [Code.InvalidArgument, Code.PermissionDenied, Code.Unauthenticated];
+    if (final.includes(code)) process.exit(1);
   }
   await sleep(1000);
 }

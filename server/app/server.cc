@@ -305,6 +305,7 @@ class Server::Parts {
   services::BotService bot_service_{{.io = front_,
                                      .admission = admission_,
                                      .store = *store_,
+                                     .friends = backend_->friends(),
                                      .players = players_,
                                      .remote_bots = remote_bots_,
                                      .cluster = cluster_bots_.get()}};

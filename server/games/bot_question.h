@@ -30,6 +30,10 @@ inline void write(std::uint64_t id, std::string_view config, const BotRequest& p
     any.set_value(move);
   }
   out.set_deadline_ms(static_cast<std::uint32_t>(time.count()));
+  out.set_table_id(position.game.table);
+  out.set_version(position.game.version.value);
+  out.set_ranked(position.game.ranked);
+  out.mutable_players()->Assign(position.game.players.begin(), position.game.players.end());
 }
 
 }  // namespace tesela::games

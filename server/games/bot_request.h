@@ -53,6 +53,14 @@ using JudgeTask = std::move_only_function<Judgement(Rng& rng, const Budget& budg
 /// data: may run on any thread, once. Errors: kInvalidArgument (not a move), kIllegalMove.
 using Judge = std::move_only_function<Expected<std::string>(std::string_view move)>;
 
+/// The game in which a position is; empty in a tournament.
+struct BotGame {
+  std::string table;  // the id's text
+  Version version{};
+  bool ranked = false;
+  std::vector<std::string> players{};  // the names, by seat
+};
+
 /// A position, for a remote bot.
 struct BotRequest {
   Seat seat;                             // on turn
@@ -60,6 +68,7 @@ struct BotRequest {
   std::string move_type;                 // full name of the message of a move
   std::vector<std::string> legal_moves;  // encoded; the first limits::kRequestMovesMax of them
   Judge judge;
+  BotGame game{};
 };
 
 }  // namespace tesela::games

@@ -333,6 +333,8 @@ awaitable<Expected<std::string>> BotService::accept(bot::v1::Offer offer,
   }
   const auto account = co_await add_account(parts_.store, call->from(), offer.game(), *strategy);
   if (!account) co_return std::unexpected(account.error());
+  const auto owned = co_await parts_.friends.own_bot(bot_account, owner->player);
+  if (!owned) co_return std::unexpected(owned.error());
   bots::RemoteBots::Offer bot{.owner = owner->player,
                               .game = std::move(*offer.mutable_game()),
                               .strategy = *strategy,

@@ -13,6 +13,7 @@
 #include "server/quota/admission_control.h"
 #include "server/rpc/open_streams.h"
 #include "server/services/cluster_bots.h"
+#include "server/store/friends.h"
 #include "server/store/store.h"
 #include "tesela/bot/v1/bot.grpc.pb.h"
 
@@ -26,6 +27,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
     base::IoPool& io;
     quota::AdmissionControl& admission;
     store::Store& store;
+    store::Friends& friends;
     accounts::Players& players;
     bots::RemoteBots& remote_bots;
     ClusterBots* cluster{};  // null: no other server has bots or tables

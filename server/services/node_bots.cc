@@ -47,9 +47,12 @@ games::BotRequest position_in(const AskBotRequest& request) {
                                if (move.size() <= limits::kFrameBytesMax) return std::string{move};
                                return refuse(ErrorCode::kInvalidArgument, "The move is too long.");
                              }};
-  for (const auto& move : request.question().legal_moves()) {
-    position.legal_moves.push_back(move.value());
-  }
+  const auto& question = request.question();
+  for (const auto& move : question.legal_moves()) position.legal_moves.push_back(move.value());
+  position.game = {.table = question.table_id(),
+                   .version = Version{question.version()},
+                   .ranked = question.ranked(),
+                   .players = {question.players().begin(), question.players().end()}};
   return position;
 }
 

@@ -1,4 +1,5 @@
-// The interface of whom players follow and block, and of their challenges.
+// The interface of whom players follow and block, of their challenges, and of whose a remote bot
+// is.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -110,6 +111,12 @@ class Friends {
 
   /// The player is there.
   virtual boost::asio::awaitable<Expected<void>> see_here(PlayerId player, std::int64_t at_ms) = 0;
+
+  /// The remote bot is the owner's from now on; without an owner, it is the next one's who asks. Who
+  /// was removed or erased owns nothing. Errors: kNotFound (no such bot), kPermissionDenied (it is
+  /// another player's).
+  virtual boost::asio::awaitable<Expected<void>> own_bot(PlayerId bot,
+                                                         std::optional<PlayerId> owner) = 0;
 
   /// Adds an open challenge: names are ignored. Errors: kNotFound (a player does not exist, or was
   /// erased), kPermissionDenied (the other one is a bot, or takes no challenges of the player; the

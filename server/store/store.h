@@ -38,6 +38,7 @@ struct PlayerRow {
   std::string identity{};
   std::optional<std::int64_t> erased_ms{};  // when an operator erased the player
   Audience audience{Audience::kEverybody};  // ignored when written
+  std::optional<PlayerId> owner{};  // of a remote bot: Friends::own_bot; ignored when written
 
   friend bool operator==(const PlayerRow&, const PlayerRow&) = default;
 };

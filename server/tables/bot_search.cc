@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "server/base/analysis_limits.h"
+#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 
 namespace tesela::tables {
@@ -56,10 +57,17 @@ void BotSearch::ask(BotTask task, bool alone, Then then) {
       }
     });
   };
+  games::BotRequest request = position_.match->bot_request(task.seat);
+  request.game = {.table = base::to_text(position_.row.id),
+                  .version = position_.version,
+                  .ranked = position_.options.ranked};
+  for (const store::SeatRow& seat : position_.row.seats) {
+    request.game.players.push_back(seat.display_name);
+  }
   remote_bots_.ask({.game = game,
                     .strategy = std::move(task.strategy),
                     .config = position_.row.config,
-                    .position = position_.match->bot_request(task.seat),
+                    .position = std::move(request),
                     .stop = stop_.get_token(),
                     .answer = std::move(answer)});
 }

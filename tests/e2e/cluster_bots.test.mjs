@@ -115,7 +115,7 @@ test('a bot that answers nothing is dismissed, and the game ends without it', as
 
 test('a name is taken once among all servers, until its bot leaves', async (t) => {
   const bot = await offerAtBen(t, 'unique', firstMove);
-  const { token } = await signIn(ann);
+  const { token } = bot;
   assert.equal(await come(t, ann, token, 'unique', firstMove).ended, Code.AlreadyExists);
   assert.ok(await isListed(ann, 'ext/unique'));
   bot.leave();
@@ -156,7 +156,7 @@ test('the calls of servers are no calls of clients', async () => {
 });
 
 test('a game goes on when the server of its bot dies, and with the bot elsewhere', async (t) => {
-  await offerAtBen(t, 'mortal', firstMove);
+  const bot = await offerAtBen(t, 'mortal', firstMove);
   const { token } = await signIn(ann, 'Ada');
   const request = { game: 'azul', bots: [{ strategy: 'ext/mortal' }] };
   const { table } = await lobbyOf(ann).createTable(request, bearer(token));
@@ -166,7 +166,7 @@ test('a game goes on when the server of its bot dies, and with the bot elsewhere
   await playUntil(player, (events) => movesOf(events, 'safe').length >= 2);
   assert.ok(!player.result);
   // The name is the dead server's until its death was declared.
-  await offerUntilTaken(t, ann, token, 'mortal', firstMove);
+  await offerUntilTaken(t, ann, bot.token, 'mortal', firstMove);
   const before = movesOf(player.events, 'ext/mortal').length;
   await playUntil(player, (events) => movesOf(events, 'ext/mortal').length >= 2);
   assert.ok(player.result || movesOf(player.events, 'ext/mortal').length >= before + 2);

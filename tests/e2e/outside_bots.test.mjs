@@ -3,15 +3,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
+import { Code } from '@connectrpc/connect';
 import { BotService } from './gen/tesela/bot/v1/bot_pb.js';
 import { AzulMoveSchema } from './gen/tesela/game/v1/azul_pb.js';
+import { ownAdminOf } from './harness/admin.mjs';
 import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import {
+  come,
   deciders,
   every,
   isListed,
@@ -28,11 +33,17 @@ const folder = path.join(repository, 'clients/bots');
 /** Debian's, which has python3-grpcio. */
 const python = '/usr/bin/python3';
 let server;
+/** Where the bots keep whose they are. */
+let tokens;
 
 before(async () => {
+  tokens = await mkdtemp(path.join(tmpdir(), 'tesela-bots-'));
   server = await Server.start('--bot-pace', '0ms', '--bot-answer', '10s');
 });
-after(() => server.dispose());
+after(async () => {
+  await server?.dispose();
+  await rm(tokens, { recursive: true });
+});
 
 async function done(program, args, options) {
   const { code, stdout, stderr } = await run(program, args, options);
@@ -42,7 +53,9 @@ async function done(program, args, options) {
 
 /** A bot of clients/bots as a process. It is there when this resolves. */
 async function startBot(t, program, args, name) {
-  const child = spawn(program, [...args, '--name', name], { cwd: folder });
+  const tokenFile = path.join(tokens, name);
+  const own = ['--name', name, '--token-file', tokenFile];
+  const child = spawn(program, [...args, ...own], { cwd: folder });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const exited = once(child, 'exit');
@@ -96,6 +109,20 @@ for (const { language, build, start } of examples) {
     await player.stream.close();
   });
 }
+
+test("another player cannot offer somebody's bot, until an operator frees it", async (t) => {
+  const first = ({ legalMoves }) => legalMoves[0];
+  const bot = await offer(t, server, 'mine', first);
+  bot.leave();
+  assert.equal(await bot.ended, undefined);
+  const { token } = await signIn(server, 'Mallory');
+  assert.equal(await come(t, server, token, 'mine', first).ended, Code.PermissionDenied);
+  const admin = await ownAdminOf(server);
+  const { players } = await admin.listPlayers({ namePrefix: 'ext/mine' });
+  assert.equal(players[0].ownerId, bot.owner);
+  await admin.freeBot({ playerId: players[0].playerId });
+  assert.equal(await come(t, server, token, 'mine', first).accepted, true);
+});
 
 test('two bots from outside play each other at many tables at once', async (t) => {
   const first = ({ legalMoves }) => legalMoves[0];

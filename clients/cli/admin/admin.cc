@@ -157,6 +157,17 @@ void add_close(CLI::App& app, const AdminOptionsPtr& options) {
       [request](const std::string& reason) { request->set_reason(reason); }, true);
 }
 
+void add_free_bot(CLI::App& app, const AdminOptionsPtr& options) {
+  auto request = std::make_shared<pb::FreeBotRequest>();
+  auto& free_bot = add_call<pb::FreeBotResponse>(
+      app, options, "free-bot",
+      "Take a remote bot from its owner: it belongs to the next player who offers it",
+      "AdminService/FreeBot", request);
+  add_text(
+      free_bot, "ID", "ID", "The id of the bot's account",
+      [request](const std::string& id) { request->set_player_id(id); }, true);
+}
+
 void add_drain(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::DrainRequest>();
   auto& drain = add_call<pb::DrainResponse>(
@@ -223,6 +234,7 @@ void add_admin(CLI::App& app) {
   add_personal_data(admin, options);
   add_close(admin, options);
   add_moderation(admin, options);
+  add_free_bot(admin, options);
   add_drain(admin, options);
   add_log_level(admin, options);
 }

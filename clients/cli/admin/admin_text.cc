@@ -189,6 +189,7 @@ Printed admin_text(const pb::InspectPlayerResponse& player) {
             {"name", player.player().display_name()},
             {"kind", kind_text(player.player().kind())},
             {"since", minute_text(player.player().created_at()) + " UTC"}};
+  if (!player.player().owner_id().empty()) rows.push_back({"owner", player.player().owner_id()});
   for (const auto& each : player.ratings()) {
     rows.push_back(
         {"rating", fmt::format("{} {} ± {} after {} games", each.game(), each.rating().shown(),
@@ -211,6 +212,10 @@ Printed admin_text(const pb::CloseTableResponse& closed) {
 Printed admin_text(const pb::ErasePlayerResponse& erased) {
   return Printed::of("The player is erased: \"someone\" sits in that place at {} tables.\n",
                      erased.tables());
+}
+
+Printed admin_text(const pb::FreeBotResponse& /*freed*/) {
+  return Printed::of("The bot belongs to the next player who offers it.\n");
 }
 
 Printed admin_text(const pb::DrainResponse& drained) {

@@ -13,6 +13,7 @@ namespace tesela::cli {
 [[nodiscard]] Printed admin_text(const admin::v1::InspectPlayerResponse& player);
 [[nodiscard]] Printed admin_text(const admin::v1::CloseTableResponse& closed);
 [[nodiscard]] Printed admin_text(const admin::v1::ErasePlayerResponse& erased);
+[[nodiscard]] Printed admin_text(const admin::v1::FreeBotResponse& freed);
 [[nodiscard]] Printed admin_text(const admin::v1::DrainResponse& drained);
 [[nodiscard]] Printed admin_text(const admin::v1::SetLogLevelResponse& set);
 

@@ -74,6 +74,7 @@ pb::PlayerSummary to_proto(const store::PlayerRow& row) {
   summary.set_display_name(row.display_name);
   *summary.mutable_created_at() = TimeUtil::MillisecondsToTimestamp(row.created_ms);
   summary.set_kind(static_cast<pb::AccountKind>(row.kind));
+  if (row.owner) summary.set_owner_id(base::to_text(*row.owner));
   return summary;
 }
 

@@ -76,6 +76,10 @@ std::string what_of(const pb::ErasePlayerRequest& request) {
   return "erases player " + request.player_id();
 }
 
+std::string what_of(const pb::FreeBotRequest& request) {
+  return "frees bot " + request.player_id();
+}
+
 std::string_view what_of(const pb::ListNodesRequest& /*request*/) {
   return "lists the servers";
 }
@@ -110,6 +114,7 @@ std::vector<rpc::Method> AdminService::methods() {
                           method_by(Role::kModerate, &AdminService::close_table),
                           method_by(Role::kOperate, &AdminService::export_player),
                           method_by(Role::kOperate, &AdminService::erase_player),
+                          method_by(Role::kModerate, &AdminService::free_bot),
                           method_by(Role::kOperate, &AdminService::drain),
                           method_by(Role::kOperate, &AdminService::set_log_level)});
 }
@@ -265,6 +270,14 @@ AdminService::Answer<pb::ErasePlayerResponse> AdminService::erase_player(
   const auto id = player_id_of(request.player_id());
   if (!id) co_return std::unexpected(id.error());
   co_return co_await player_data_.erase(*id);
+}
+
+AdminService::Answer<pb::FreeBotResponse> AdminService::free_bot(pb::FreeBotRequest request) {
+  const auto id = player_id_of(request.player_id());
+  if (!id) co_return std::unexpected(id.error());
+  const auto freed = co_await parts_.friends.own_bot(*id, std::nullopt);
+  if (!freed) co_return std::unexpected(freed.error());
+  co_return pb::FreeBotResponse{};
 }
 
 AdminService::Answer<pb::DrainResponse> AdminService::drain(pb::DrainRequest request) {

@@ -64,6 +64,7 @@ class AdminService {
   Answer<admin::v1::CloseTableResponse> close_table(admin::v1::CloseTableRequest request);
   Answer<admin::v1::ExportPlayerResponse> export_player(admin::v1::ExportPlayerRequest request);
   Answer<admin::v1::ErasePlayerResponse> erase_player(admin::v1::ErasePlayerRequest request);
+  Answer<admin::v1::FreeBotResponse> free_bot(admin::v1::FreeBotRequest request);
   Answer<admin::v1::DrainResponse> drain(admin::v1::DrainRequest request);
   Answer<admin::v1::SetLogLevelResponse> set_log_level(admin::v1::SetLogLevelRequest request);
 

@@ -51,6 +51,12 @@ awaitable<Expected<void>> FriendStore::see_here(PlayerId player, std::int64_t at
                      [=](WriteSession& session) { return sql::see_here(session, player, at_ms); });
 }
 
+awaitable<Expected<void>> FriendStore::own_bot(PlayerId bot, std::optional<PlayerId> owner) {
+  return write<void>(Lane::kWrites, [=](WriteSession& session) {
+    return sql::own_bot(session, bot, owner);
+  });
+}
+
 awaitable<Expected<void>> FriendStore::add_challenge(ChallengeRow challenge) {
   return write<void>(Lane::kWrites, [row = std::move(challenge)](WriteSession& session) {
     return sql::add_challenge(session, row);

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ class FriendStore : public Operations, public Friends {
   boost::asio::awaitable<Expected<void>> set_challengers(PlayerId player,
                                                          Challengers challengers) override;
   boost::asio::awaitable<Expected<void>> see_here(PlayerId player, std::int64_t at_ms) override;
+  boost::asio::awaitable<Expected<void>> own_bot(PlayerId bot,
+                                                 std::optional<PlayerId> owner) override;
   boost::asio::awaitable<Expected<void>> add_challenge(ChallengeRow challenge) override;
   boost::asio::awaitable<Expected<ChallengeRow>> challenge(std::string id,
                                                            std::int64_t now_ms) override;

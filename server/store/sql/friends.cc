@@ -51,6 +51,12 @@ constexpr Text kSetChallengers{
     "UPDATE players SET challengers = $2 WHERE id = $1 AND erased_ms IS NULL"};
 constexpr Text kSeeHere{
     "UPDATE players SET here_ms = greatest(here_ms, $2) WHERE id = $1 AND erased_ms IS NULL"};
+constexpr Text kIsBot{"SELECT 1 FROM players WHERE id = $1 AND kind = 3"};
+constexpr Text kFreeBot{"UPDATE players SET owner_id = NULL WHERE id = $1"};
+constexpr Text kOwnBot{
+    "UPDATE players SET owner_id = $2 WHERE id = $1 AND (owner_id IS NULL OR owner_id = $2"
+    " OR NOT EXISTS (SELECT 1 FROM players o WHERE o.id = players.owner_id"
+    " AND o.erased_ms IS NULL))"};
 
 constexpr std::array kRowsOfPlayer{
     Text{"DELETE FROM follows WHERE player_id = $1"},
@@ -182,6 +188,24 @@ awaitable<Expected<void>> see_here(WriteSession& session, PlayerId player, std::
   Batch batch;
   batch.add(kSeeHere).id(player).number(at_ms);
   return commit(session, std::move(batch));
+}
+
+awaitable<Expected<void>> own_bot(WriteSession& session, PlayerId bot,
+                                  std::optional<PlayerId> owner) {
+  Batch batch;
+  batch.add(kIsBot).id(bot);
+  if (owner) {
+    batch.add(kOwnBot).id(bot).id(*owner);
+  } else {
+    batch.add(kFreeBot).id(bot);
+  }
+  const auto answers = co_await session.run(std::move(batch));
+  if (answers[0].empty()) co_return refuse(ErrorCode::kNotFound, "There is no bot with this id.");
+  if (answers[1].changed() == 0) {
+    co_return refuse(ErrorCode::kPermissionDenied,
+                     "A bot of this name is another player's: give yours another name.");
+  }
+  co_return co_await commit(session, Batch());
 }
 
 void delete_friends_of(Batch& batch, PlayerId player) {

@@ -1,8 +1,9 @@
-// Whom players follow and block, and challenges.
+// Whom players follow and block, challenges, and whose a remote bot is.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ boost::asio::awaitable<Expected<void>> set_challengers(WriteSession& session, Pl
                                                        Challengers challengers);
 boost::asio::awaitable<Expected<void>> see_here(WriteSession& session, PlayerId player,
                                                 std::int64_t at_ms);
+boost::asio::awaitable<Expected<void>> own_bot(WriteSession& session, PlayerId bot,
+                                               std::optional<PlayerId> owner);
 
 boost::asio::awaitable<Expected<void>> add_challenge(WriteSession& session,
                                                      const ChallengeRow& challenge);

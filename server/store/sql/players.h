@@ -39,7 +39,8 @@ boost::asio::awaitable<Expected<void>> erase(WriteSession& session, PlayerId pla
                                              std::int64_t at_ms,
                                              const std::vector<TableId>& tables);
 
-/// The columns id, display_name, created_ms, kind, identity, erased_ms and audience of `players`.
+/// The columns id, display_name, created_ms, kind, identity, erased_ms, audience and owner_id of
+/// `players`.
 [[nodiscard]] PlayerRow player_of(Row row);
 /// The columns board_id, kind, game, config, day, points, at_ms and table_id of a score.
 [[nodiscard]] ScoreLine score_of(Row row);

@@ -49,10 +49,10 @@ export function come(t, server, token, name, answer) {
 
 /** The same of a new player. The bot is there when this resolves. */
 export async function offer(t, server, name, answer) {
-  const { token } = await signIn(server);
+  const { token, playerId } = await signIn(server);
   const bot = come(t, server, token, name, answer);
   await until(() => isListed(server, `ext/${name}`));
-  return bot;
+  return { ...bot, token, owner: playerId };
 }
 
 /** A table with two bots and nobody else. */

@@ -26,6 +26,7 @@ using namespace std::chrono_literals;
 using bot::v1::PlayRequest;
 using bot::v1::PlayResponse;
 using grpc::StatusCode;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A bot's end of its stream.
@@ -155,6 +156,7 @@ TEST_F(BotServiceTest, ABotPlaysAWholeGame) {
   const auto table = table_of("ext/first", "random");
   EXPECT_EQ(table.seats(0).display_name(), "ext/first");
   EXPECT_TRUE(table.seats(0).bot());
+  std::uint64_t version = 0;
   std::thread playing([&] {
     for (auto response = bot->next(); response.message_case() != PlayResponse::MESSAGE_NOT_SET;
          response = bot->next()) {
@@ -167,6 +169,11 @@ TEST_F(BotServiceTest, ABotPlaysAWholeGame) {
       EXPECT_TRUE(question.view().UnpackTo(&view));
       EXPECT_EQ(view.turn(), question.seat());
       EXPECT_EQ(question.deadline_ms(), 500);
+      EXPECT_EQ(question.table_id(), table.table_id());
+      EXPECT_GT(question.version(), version);
+      version = question.version();
+      EXPECT_FALSE(question.ranked());
+      EXPECT_THAT(question.players(), ElementsAre("ext/first", "random"));
       bot->answer(question.question_id(), question.legal_moves(0));
     }
   });
@@ -216,8 +223,25 @@ TEST_F(BotServiceTest, EachRefusalSaysWhatWouldBeRight) {
   const auto long_winded = refused(token, "a", "azul", std::string(201, 'a'));
   EXPECT_EQ(long_winded.error_code(), StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(long_winded.error_message(), HasSubstr("give at most 200"));
-  const auto bot = offered("taken");
+  auto bot = come();
+  bot->offer(token, "taken");
+  EXPECT_TRUE(bot->next().has_accepted());
   EXPECT_EQ(refused(token, "taken").error_code(), StatusCode::ALREADY_EXISTS);
+}
+
+TEST_F(BotServiceTest, ANameIsOfWhoHasOfferedItFirst) {
+  const auto owner = sign_in("Bo").token();
+  auto bot = come();
+  bot->offer(owner, "mine");
+  EXPECT_TRUE(bot->next().has_accepted());
+  bot->leave();
+  EXPECT_TRUE(bot->end().ok());
+  const auto status = refused(sign_in("Mallory").token(), "mine");
+  EXPECT_EQ(status.error_code(), StatusCode::PERMISSION_DENIED);
+  EXPECT_THAT(status.error_message(), HasSubstr("give yours another name"));
+  bot = come();
+  bot->offer(owner, "mine");
+  EXPECT_TRUE(bot->next().has_accepted());
 }
 
 TEST_F(BotServiceTest, AStreamBeginsWithAnOfferAndHasOnlyOne) {

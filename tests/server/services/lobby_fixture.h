@@ -125,6 +125,7 @@ class LobbyFixture : public testing::Test {
   BotService bot_service_{{.io = io_,
                            .admission = admission_,
                            .store = *store_,
+                           .friends = backend_->friends(),
                            .players = players_,
                            .remote_bots = remote_bots_}};
   rpc::Calls calls_{

@@ -220,6 +220,26 @@ TEST_P(FriendsContract, OneChoosesWhoseChallengesOneTakes) {
   EXPECT_EQ(lists(kAda).challengers, Challengers::kNobody);
 }
 
+TEST_P(FriendsContract, ABotIsOfWhoComesFirst) {
+  constexpr PlayerId kBot{20};
+  ASSERT_TRUE(wait(backend().store().add_player(
+      {.id = kBot, .display_name = "ext/a", .created_ms = 1, .kind = PlayerKind::kBot})));
+  const auto own = [&](PlayerId bot, std::optional<PlayerId> owner) {
+    return refusal(wait(friends().own_bot(bot, owner)));
+  };
+  EXPECT_EQ(own(kBot, kAda), std::nullopt);
+  EXPECT_EQ(own(kBot, kAda), std::nullopt);
+  EXPECT_EQ(caller().meet(kBot)->owner, kAda);
+  EXPECT_EQ(own(kBot, kBob), ErrorCode::kPermissionDenied);
+  EXPECT_EQ(own(kBot, std::nullopt), std::nullopt);
+  EXPECT_EQ(caller().meet(kBot)->owner, std::nullopt);
+  EXPECT_EQ(own(kBot, kBob), std::nullopt);
+  ASSERT_TRUE(wait(backend().personal_data().erase(kBob, 2000, {})));
+  EXPECT_EQ(own(kBot, kEve), std::nullopt);
+  EXPECT_EQ(own(kAda, kEve), ErrorCode::kNotFound);
+  EXPECT_EQ(own(kNobody, kEve), ErrorCode::kNotFound);
+}
+
 TEST_P(FriendsContract, ErasingAPlayerLeavesNothing) {
   ASSERT_TRUE(wait(friends().follow(kAda, kBob, 1)));
   ASSERT_TRUE(wait(friends().follow(kBob, kEve, 1)));

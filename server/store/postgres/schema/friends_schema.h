@@ -1,4 +1,5 @@
-// The part of the schema for whom players follow and block, and for challenges (FORMAT.md).
+// The part of the schema for whom players follow and block, for challenges, and for whose a remote
+// bot is (FORMAT.md).
 #pragma once
 
 #include <array>
@@ -10,7 +11,8 @@ namespace tesela::store::postgres {
 inline constexpr std::array kFriends{
     "ALTER TABLE players ADD COLUMN challengers bigint NOT NULL DEFAULT 1"
     "  CHECK (challengers IN (1, 2, 3)),"
-    "  ADD COLUMN here_ms bigint NOT NULL DEFAULT 0",
+    "  ADD COLUMN here_ms bigint NOT NULL DEFAULT 0,"
+    "  ADD COLUMN owner_id bigint",
     "CREATE TABLE follows ("
     "  player_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"
     "  followed_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"

@@ -1,4 +1,5 @@
-// The part of the schema for whom players follow and block, and for challenges (FORMAT.md).
+// The part of the schema for whom players follow and block, for challenges, and for whose a remote
+// bot is (FORMAT.md).
 #pragma once
 
 namespace tesela::store {
@@ -7,6 +8,7 @@ inline constexpr const char* kFriends = R"sql(
 ALTER TABLE players ADD COLUMN challengers INTEGER NOT NULL DEFAULT 1
   CHECK (challengers IN (1, 2, 3));
 ALTER TABLE players ADD COLUMN here_ms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE players ADD COLUMN owner_id INTEGER;
 
 CREATE TABLE follows (
   player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
