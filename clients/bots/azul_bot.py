@@ -43,7 +43,7 @@ def unpacked(packed, message):
 
 
 def best_move(question):
-    """The legal move of the greatest value, packed as it came; the first one where `value` fails."""
+    """The legal move of the greatest value, packed as it came; the first one if `value` fails."""
     view = unpacked(question.view, azul_pb2.AzulView())
     try:
         return max(question.legal_moves,

@@ -112,9 +112,9 @@ class Friends {
   /// The player is there.
   virtual boost::asio::awaitable<Expected<void>> see_here(PlayerId player, std::int64_t at_ms) = 0;
 
-  /// The remote bot is the owner's from now on; without an owner, it is the next one's who asks. Who
-  /// was removed or erased owns nothing. Errors: kNotFound (no such bot), kPermissionDenied (it is
-  /// another player's).
+  /// The remote bot is the owner's from now on; without an owner, it is the next one's who asks.
+  /// Who was removed or erased owns nothing. Errors: kNotFound (no such bot), kPermissionDenied (it
+  /// is another player's).
   virtual boost::asio::awaitable<Expected<void>> own_bot(PlayerId bot,
                                                          std::optional<PlayerId> owner) = 0;
 

@@ -52,9 +52,8 @@ awaitable<Expected<void>> FriendStore::see_here(PlayerId player, std::int64_t at
 }
 
 awaitable<Expected<void>> FriendStore::own_bot(PlayerId bot, std::optional<PlayerId> owner) {
-  return write<void>(Lane::kWrites, [=](WriteSession& session) {
-    return sql::own_bot(session, bot, owner);
-  });
+  return write<void>(Lane::kWrites,
+                     [=](WriteSession& session) { return sql::own_bot(session, bot, owner); });
 }
 
 awaitable<Expected<void>> FriendStore::add_challenge(ChallengeRow challenge) {

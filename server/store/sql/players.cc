@@ -18,13 +18,16 @@ namespace {
 using boost::asio::awaitable;
 
 constexpr Text kPlayer{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id FROM players"
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
+    " FROM players"
     " WHERE id = $1"};
 constexpr Text kPlayers{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id FROM players"
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
+    " FROM players"
     " WHERE (created_ms, id) < ($1, $2) ORDER BY created_ms DESC, id DESC LIMIT $3"};
 constexpr Text kPlayersByName{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id FROM players"
+    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
+    " FROM players"
     " WHERE (display_name, created_ms, id) > ($4, $1, $2) AND display_name < $5"
     " ORDER BY display_name, created_ms, id LIMIT $3"};
 constexpr Text kSeekers{

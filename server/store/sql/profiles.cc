@@ -28,10 +28,12 @@ constexpr Text kAddHandle{
     "INSERT INTO handles (key, player_id, handle, created_ms) VALUES ($1, $2, $3, $4)"};
 constexpr Text kNameByHandle{"UPDATE players SET display_name = $2 WHERE id = $1"};
 constexpr Text kHolder{
-    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id FROM handles h"
+    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id"
+    " FROM handles h"
     " JOIN players p ON p.id = h.player_id WHERE key = $1 AND kept_until_ms IS NULL"};
 constexpr Text kHolders{
-    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id FROM handles h"
+    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id"
+    " FROM handles h"
     " JOIN players p ON p.id = h.player_id"
     " WHERE key >= $1 AND key < $2 AND kept_until_ms IS NULL ORDER BY key LIMIT $3"};
 constexpr Text kSetAudience{"UPDATE players SET audience = $2 WHERE id = $1 AND erased_ms IS NULL"};
