@@ -18,11 +18,13 @@ namespace {
 namespace pb = google::protobuf;
 using boost::beast::iequals;
 
-constexpr std::array<std::pair<std::string_view, ConnectContent>, 4> kContentTypes{{
+constexpr std::array<std::pair<std::string_view, ConnectContent>, 6> kContentTypes{{
     {"application/json", {.json = true, .streaming = false}},
     {"application/proto", {.json = false, .streaming = false}},
     {"application/connect+json", {.json = true, .streaming = true}},
     {"application/connect+proto", {.json = false, .streaming = true}},
+    {"application/grpc-web+proto", {.json = false, .streaming = true, .grpc_web = true}},
+    {"application/grpc-web", {.json = false, .streaming = true, .grpc_web = true}},
 }};
 
 constexpr std::size_t kEnvelopeHead = 5;

@@ -1,4 +1,5 @@
-// Messages of the Connect protocol: JSON or protobuf, bare or in envelopes, plain or gzip.
+// Messages of the Connect protocol and of gRPC-Web: JSON or protobuf, bare or in envelopes, plain
+// or gzip.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -17,12 +18,13 @@ namespace tesela::rpc {
 /// The format that a Content-Type names.
 struct ConnectContent {
   bool json{};
-  bool streaming{};
+  bool streaming{};  // messages in envelopes
+  bool grpc_web{};   // and so are the answers of unary methods; the last envelope has trailers
 
   friend bool operator==(const ConnectContent&, const ConnectContent&) = default;
 };
 
-/// Empty for a Content-Type that the protocol does not have.
+/// Empty for a Content-Type that the protocols do not have.
 [[nodiscard]] std::optional<ConnectContent> parse_content_type(std::string_view value);
 /// Whether its body is UTF-8, as JSON is that says nothing else.
 [[nodiscard]] bool is_utf8(std::string_view content_type);
@@ -42,6 +44,7 @@ struct ConnectContent {
 /// Flags of an envelope.
 inline constexpr std::uint8_t kEnvelopeCompressed = 1;
 inline constexpr std::uint8_t kEnvelopeEndStream = 2;
+inline constexpr std::uint8_t kEnvelopeTrailers = 128;  // of gRPC-Web
 
 /// Flags, length (4 bytes, big-endian) and the message.
 [[nodiscard]] std::string envelope(std::uint8_t flags, std::string_view message);
@@ -56,8 +59,8 @@ struct Envelope {
 [[nodiscard]] Expected<std::optional<Envelope>> take_envelope(std::string& bytes, std::size_t most);
 
 /// The only message of a request stream with `coding` (net::read_coding of the
-/// Connect-Content-Encoding). Errors: kInvalidArgument for a body that is not exactly one envelope;
-/// those of `decompress`.
+/// Connect-Content-Encoding or Grpc-Encoding). Errors: kInvalidArgument for a body that is not
+/// exactly one envelope; those of `decompress`.
 [[nodiscard]] Expected<std::string> open_envelope(std::string_view body, net::Coding coding);
 
 /// `coding`: as above. Errors: kInvalidArgument for broken data, kResourceExhausted above

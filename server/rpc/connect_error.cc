@@ -1,5 +1,6 @@
 #include "server/rpc/connect_error.h"
 
+#include <fmt/format.h>
 #include <google/protobuf/any.pb.h>
 #include <google/protobuf/empty.pb.h>
 #include <google/protobuf/unknown_field_set.h>
@@ -123,6 +124,19 @@ unsigned http_status_of(const std::string& connect_code) {
   return found == kCodes.end() ? 500 : found->http;
 }
 
+/// As gRPC writes Status-Message: what is not printable ASCII, and "%" itself, as %XX.
+std::string percent_encoded(std::string_view text) {
+  std::string encoded;
+  for (const char character : text) {
+    if (character >= ' ' && character <= '~' && character != '%') {
+      encoded += character;
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(character));
+    }
+  }
+  return encoded;
+}
+
 std::string text_of(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -145,6 +159,17 @@ std::string end_stream_json(const grpc::Status& status) {
   ordered_json end = ordered_json::object();
   if (!status.ok()) end["error"] = error_object(status);
   return text_of(end);
+}
+
+std::string grpc_web_trailers(const grpc::Status& status) {
+  std::string trailers = fmt::format("grpc-status: {}\r\n", static_cast<int>(status.error_code()));
+  if (!status.error_message().empty()) {
+    trailers += "grpc-message: " + percent_encoded(status.error_message()) + "\r\n";
+  }
+  if (!status.error_details().empty()) {
+    trailers += "grpc-status-details-bin: " + base::encode_base64(status.error_details()) + "\r\n";
+  }
+  return trailers;
 }
 
 Expected<void> read_end_stream(std::string_view json) {

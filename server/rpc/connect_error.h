@@ -25,6 +25,9 @@ namespace tesela::rpc {
 /// The JSON of a stream's last envelope: {} after success, {"error":…}.
 [[nodiscard]] std::string end_stream_json(const grpc::Status& status);
 
+/// The trailers of gRPC-Web's last envelope.
+[[nodiscard]] std::string grpc_web_trailers(const grpc::Status& status);
+
 /// Reads such a JSON of another server again: nothing after success, or the error, as read_error.
 [[nodiscard]] Expected<void> read_end_stream(std::string_view json);
 

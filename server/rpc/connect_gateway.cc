@@ -1,5 +1,7 @@
 #include "server/rpc/connect_gateway.h"
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -25,10 +27,12 @@ using asio::steady_timer;
 using Deadline = steady_timer::time_point;
 
 constexpr std::string_view kAcceptPost =
-    "application/json, application/proto, application/connect+json, application/connect+proto";
+    "application/json, application/proto, application/connect+json, application/connect+proto, "
+    "application/grpc-web+proto";
 
-// The last envelope of a stream, or the only one when it was refused.
-std::string last_envelope(const grpc::Status& status) {
+// The last envelope of an answer, or the only one when it was refused.
+std::string last_envelope(const ConnectContent& content, const grpc::Status& status) {
+  if (content.grpc_web) return envelope(kEnvelopeTrailers, grpc_web_trailers(status));
   return envelope(kEnvelopeEndStream, end_stream_json(status));
 }
 
@@ -36,7 +40,7 @@ std::string last_envelope(const grpc::Status& status) {
 net::Response failure(const ConnectContent& content, const grpc::Status& status) {
   if (!content.streaming) return error_response(status);
   net::Response response{
-      .status = net::http::status::ok, .headers = {}, .body = last_envelope(status)};
+      .status = net::http::status::ok, .headers = {}, .body = last_envelope(content, status)};
   response.headers.set(net::http::field::content_type, content_type(content));
   return response;
 }
@@ -79,21 +83,48 @@ grpc::Status unknown_coding(std::string_view coding) {
 }
 
 grpc::Status too_late() {
-  return deadline_exceeded("The call has not ended within its Connect-Timeout-Ms.");
+  return deadline_exceeded("The call has not ended within the time that its headers give.");
+}
+
+// A whole number of at most so many digits.
+std::optional<std::int64_t> number_in(std::string_view text, std::size_t digits_max) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc{} && end == text.data() + text.size() && number >= 0;
+  if (!whole || text.size() > digits_max) return std::nullopt;
+  return number;
+}
+
+// The time in a Grpc-Timeout, such as "10S".
+std::optional<std::chrono::nanoseconds> grpc_timeout(std::string_view text) {
+  using namespace std::chrono_literals;
+  constexpr std::string_view kUnits = "HMSmun";
+  constexpr std::array<std::chrono::nanoseconds, kUnits.size()> kTimes{1h, 1min, 1s, 1ms, 1us, 1ns};
+  constexpr std::size_t kDigitsMax = 8;
+  const auto unit = kUnits.find(text.back());
+  const auto number = number_in(text.substr(0, text.size() - 1), kDigitsMax);
+  if (unit == std::string_view::npos || !number) return std::nullopt;
+  // No call lasts a year; in hours, 8 digits are more than the clock has.
+  const std::chrono::nanoseconds year = 24h * 365;
+  return kTimes.at(unit) > year / std::max<std::int64_t>(*number, 1) ? year
+                                                                     : kTimes.at(unit) * *number;
 }
 
 // Deadline::max() when there is none.
-Expected<Deadline> read_deadline(const net::Request& request) {
+Expected<Deadline> read_deadline(const ConnectContent& content, const net::Request& request) {
   constexpr std::size_t kDigitsMax = 10;
-  const std::string_view text = request["Connect-Timeout-Ms"];
+  const std::string_view text = request[content.grpc_web ? "Grpc-Timeout" : "Connect-Timeout-Ms"];
   if (text.empty()) return Deadline::max();
-  std::uint64_t ms = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ms);
-  if (error != std::errc{} || end != text.data() + text.size() || text.size() > kDigitsMax) {
+  if (content.grpc_web) {
+    if (const auto time = grpc_timeout(text)) return Deadline::clock::now() + *time;
     return refuse(ErrorCode::kInvalidArgument,
-                  "Connect-Timeout-Ms must be a whole number of at most 10 digits.");
+                  "Grpc-Timeout must be at most 8 digits and a unit: H, M, S, m, u or n.");
   }
-  return Deadline::clock::now() + std::chrono::milliseconds{ms};
+  if (const auto ms = number_in(text, kDigitsMax)) {
+    return Deadline::clock::now() + std::chrono::milliseconds{*ms};
+  }
+  return refuse(ErrorCode::kInvalidArgument,
+                "Connect-Timeout-Ms must be a whole number of at most 10 digits.");
 }
 
 Caller caller_of(const net::Request& request, Deadline deadline) {
@@ -115,14 +146,15 @@ struct Ready {
 
 std::expected<Ready, grpc::Status> make_ready(const Method& method, const ConnectContent& content,
                                               const net::Request& request) {
-  const std::string_view coding_header =
-      content.streaming ? "Connect-Content-Encoding" : "Content-Encoding";
+  const std::string_view coding_header = content.grpc_web    ? "Grpc-Encoding"
+                                         : content.streaming ? "Connect-Content-Encoding"
+                                                             : "Content-Encoding";
   if (auto fits = check_protocol(request, content); !fits) {
     return std::unexpected(to_status(fits.error()));
   }
   const auto coding = net::read_coding(request[coding_header]);
   if (!coding) return std::unexpected(unknown_coding(request[coding_header]));
-  const auto deadline = read_deadline(request);
+  const auto deadline = read_deadline(content, request);
   if (!deadline) return std::unexpected(to_status(deadline.error()));
   const auto body = content.streaming ? open_envelope(request.body(), *coding)
                                       : decompress(request.body(), *coding);
@@ -144,18 +176,18 @@ struct Waiting {
 // The messages of a call in envelopes, and its end in the last one.
 class EnvelopeSource final : public net::ChunkSource {
  public:
-  EnvelopeSource(std::unique_ptr<StreamCall> call, bool json, Deadline deadline)
-      : call_(std::move(call)), json_(json), deadline_(deadline) {}
+  EnvelopeSource(std::unique_ptr<StreamCall> call, ConnectContent content, Deadline deadline)
+      : call_(std::move(call)), content_(content), deadline_(deadline) {}
 
   awaitable<std::optional<std::string>> next() override {
     if (ended_) co_return std::nullopt;
     const Reply message = co_await next_message();
     const auto written =
-        message && *message ? write_message(**message, json_) : Expected<std::string>{};
+        message && *message ? write_message(**message, content_.json) : Expected<std::string>{};
     ended_ = !message || !*message || !written;
-    if (!message) co_return last_envelope(message.error());
-    if (!written) co_return last_envelope(to_status(written.error()));
-    if (ended_) co_return last_envelope(grpc::Status::OK);
+    if (!message) co_return last_envelope(content_, message.error());
+    if (!written) co_return last_envelope(content_, to_status(written.error()));
+    if (ended_) co_return last_envelope(content_, grpc::Status::OK);
     co_return envelope(0, *written);
   }
 
@@ -171,7 +203,7 @@ class EnvelopeSource final : public net::ChunkSource {
   }
 
   std::unique_ptr<StreamCall> call_;
-  const bool json_;
+  const ConnectContent content_;
   const Deadline deadline_;
   bool ended_ = false;
 };
@@ -212,7 +244,9 @@ awaitable<net::Response> ConnectGateway::call(net::Request request) {
   }
   const auto content = parse_content_type(request[net::http::field::content_type]);
   const bool streams = declared->server_streaming() || declared->client_streaming();
-  if (!content || content->streaming != streams) co_return refuse_media_type(*declared);
+  if (!content || (content->streaming != streams && !content->grpc_web)) {
+    co_return refuse_media_type(*declared);
+  }
   if (method == nullptr) {
     co_return failure(*content, unimplemented(declared->name() + " takes a stream: use gRPC."));
   }
@@ -248,6 +282,7 @@ awaitable<net::Response> ConnectGateway::call_unary(const Method& method, Connec
   auto body = write_message(**reply, content.json);
   if (!body) co_return failure(content, to_status(body.error()));
   net::Response response;
+  if (content.grpc_web) body = envelope(0, *body) + last_envelope(content, grpc::Status::OK);
   response.body = std::move(*body);
   response.headers.set(net::http::field::content_type, content_type(content));
   co_return response;
@@ -264,7 +299,7 @@ awaitable<net::Response> ConnectGateway::call_stream(const Method& method, Conne
   if (!begun.ok()) co_return failure(content, begun);
   net::Response response;
   response.headers.set(net::http::field::content_type, content_type(content));
-  response.body = std::make_unique<EnvelopeSource>(std::move(call), content.json, ready->deadline);
+  response.body = std::make_unique<EnvelopeSource>(std::move(call), content, ready->deadline);
   co_return response;
 }
 

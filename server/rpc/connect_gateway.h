@@ -1,6 +1,7 @@
-// The Connect protocol over HTTP/1.1: every unary and server-streaming method of this process, in
-// JSON and in protobuf. It has no line of code for any method. The protocol:
-// https://connectrpc.com/docs/protocol
+// The Connect protocol, in JSON and in protobuf, and gRPC-Web over HTTP/1.1: every unary and
+// server-streaming method of this process. It has no line of code for any method. The protocols:
+// https://connectrpc.com/docs/protocol,
+// https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -22,7 +22,8 @@ Response preflight_response() {
   response.headers.set(http::field::access_control_allow_methods, "POST");
   response.headers.set(http::field::access_control_allow_headers,
                        "Authorization, Connect-Content-Encoding, Connect-Protocol-Version, "
-                       "Connect-Timeout-Ms, Content-Encoding, Content-Type");
+                       "Connect-Timeout-Ms, Content-Encoding, Content-Type, Grpc-Encoding, "
+                       "Grpc-Timeout, X-Grpc-Web, X-User-Agent");
   // The longest time that browsers accept.
   response.headers.set(http::field::access_control_max_age, "7200");
   return response;

@@ -20,7 +20,10 @@ using namespace std::chrono_literals;
 using nlohmann::json;
 using test::v1::CountRequest;
 using test::v1::CountResponse;
+using testing::StartsWith;
 using ConnectStreams = ConnectFixture;
+
+constexpr std::string_view kGrpcWeb = "application/grpc-web+proto";
 
 TEST(Envelopes, AreTakenInPiecesOfAnySize) {
   const std::string all =
@@ -76,6 +79,55 @@ TEST_F(ConnectStreams, AStreamInJson) {
     EXPECT_EQ(json::parse(envelopes[i].message)["number"], i + 1);
   }
   EXPECT_EQ(end_of(reply), json::object());
+}
+
+/// The envelopes of a gRPC-Web answer: its messages, and the trailers at the end.
+std::vector<Envelope> web_answer(const HttpClient::Reply& reply) {
+  EXPECT_EQ(reply.result_int(), 200U);
+  EXPECT_EQ(reply[http::field::content_type], kGrpcWeb);
+  auto envelopes = split(reply.body());
+  EXPECT_FALSE(envelopes.empty());
+  if (!envelopes.empty()) EXPECT_EQ(envelopes.back().flags, rpc::kEnvelopeTrailers);
+  return envelopes;
+}
+
+TEST_F(ConnectStreams, AnAnswerOfGrpcWebEndsWithTrailers) {
+  HttpClient client{server_.port()};
+  test::v1::SayRequest request;
+  request.set_text("ñ");
+  const std::string body = rpc::envelope(0, request.SerializeAsString());
+  const auto said = web_answer(client.post(kSay, kGrpcWeb, body));
+  ASSERT_EQ(said.size(), 2U);
+  test::v1::SayResponse response;
+  ASSERT_TRUE(response.ParseFromString(said[0].message));
+  EXPECT_EQ(response.text(), "ñ");
+  EXPECT_EQ(said[1].message, "grpc-status: 0\r\n");
+  CountRequest counted;
+  counted.set_messages(1);
+  counted.set_fail(true);
+  const auto ended = web_answer(count(kGrpcWeb, rpc::envelope(0, counted.SerializeAsString())));
+  ASSERT_EQ(ended.size(), 2U);
+  EXPECT_THAT(
+      ended[1].message,
+      StartsWith("grpc-status: 5\r\ngrpc-message: a \"sentence\"\r\ngrpc-status-details-bin: "));
+}
+
+TEST_F(ConnectStreams, ACallOfGrpcWebEndsInTime) {
+  const auto trailers = [&](const std::string& timeout) {
+    test::v1::SayRequest request;
+    request.set_hang(true);
+    const auto body = rpc::envelope(0, request.SerializeAsString());
+    HttpClient client{server_.port()};
+    return web_answer(client.post(kSay, kGrpcWeb, body, {{"Grpc-Timeout", timeout}}))
+        .back()
+        .message;
+  };
+  for (const char* timeout : {"50m", "50000u", "0S", "1n"}) {
+    EXPECT_THAT(trailers(timeout), StartsWith("grpc-status: 4\r\n")) << timeout;
+  }
+  for (const char* timeout : {"S", "1", "1x", "-1S", "123456789S", "1.5S"}) {
+    EXPECT_THAT(trailers(timeout), StartsWith("grpc-status: 3\r\n")) << timeout;
+  }
 }
 
 TEST_F(ConnectStreams, AStreamInProtobuf) {
