@@ -17,7 +17,9 @@ readonly test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev libcpp-jwt-dev
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
   libclang-19-dev llvm-19-dev
-  chromium curl haproxy iproute2 jq pgbouncer postgresql python3 python3-grpcio python3-protobuf
+  chromium curl haproxy iproute2 jq mypy pgbouncer postgresql
+  python3 python3-aiohttp python3-grpcio python3-pip python3-protobuf python3-setuptools
+  python3-wheel
   sqlite3 tmux valgrind
 )
 # To make the files of a release.

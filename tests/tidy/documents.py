@@ -6,8 +6,8 @@ import re
 from tree import Finding, Tree, matches
 
 # The folders that have a page each (docs/CONVENTIONS.md, 21).
-ROOMS = ("proto", "engine", "server", "clients", "clients/js", "clients/web", "clients/cli",
-         "clients/bots", "deploy", "tests")
+ROOMS = ("proto", "engine", "server", "clients", "clients/js", "clients/python", "clients/web",
+         "clients/cli", "clients/bots", "deploy", "tests")
 # A line that declares something in a .proto file.
 DECLARATION = (r"^\s*(?:message|enum|service|oneof|rpc)\s+(\w+)"
                r"|^\s*(?:repeated |optional )?[\w.]+(?:<[^>]*>)?\s+(\w+)\s*=\s*\d+\s*[;\[]"

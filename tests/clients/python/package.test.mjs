@@ -1,0 +1,73 @@
+// The package for Python as an author has it: a wheel, installed into an empty environment without
+// a package index, checked by mypy, and played with.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { repository, run, Server } from '../../e2e/harness/server.mjs';
+import { conformance } from '../conformance.mjs';
+
+const packageFolder = path.join(repository, 'clients/python');
+/** Debian's, which has python3-aiohttp and python3-protobuf. */
+const systemPython = '/usr/bin/python3';
+
+let folder; // the author's
+let python;
+
+/** Runs a program to its end, which must be good. The last argument may be variables for it. */
+async function done(program, ...args) {
+  const variables = typeof args.at(-1) === 'object' ? args.pop() : {};
+  const env = { ...process.env, ...variables };
+  const { code, stdout, stderr } = await run(program, args, { cwd: folder, env });
+  assert.equal(code, 0, stdout + stderr);
+}
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tesela-author-'));
+  python = path.join(folder, 'venv/bin/python');
+  await done(path.join(packageFolder, 'build.sh'), folder);
+  const bare = ['--system-site-packages', '--without-pip'];
+  await done(systemPython, '-m', 'venv', ...bare, 'venv');
+  const [wheel] = (await readdir(folder)).filter((name) => name.endsWith('.whl'));
+  await done(systemPython, '-m', 'pip', '--python', python, 'install', '--no-index', wheel);
+  for (const source of [path.join(packageFolder, 'examples'), import.meta.dirname]) {
+    const programs = (await readdir(source)).filter((name) => name.endsWith('.py'));
+    await Promise.all(programs.map((name) => cp(path.join(source, name), path.join(folder, name))));
+  }
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts a program of the author. */
+const start = (program, ...args) => spawn(python, ['-u', program, ...args], { cwd: folder });
+
+conformance({
+  example: (url) => start('play.py', url),
+  author: (...args) => start('author.py', ...args),
+});
+
+test('in the situations in which programs and players are wrong, it says so', async () => {
+  const server = await Server.start('--bot-pace', '0ms');
+  try {
+    await done(python, 'situations_test.py', { TESELA_URL: server.http });
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('the stream against a table that a test plays, and the hashes of the proof', async () => {
+  await done(python, 'stream_test.py');
+  await done(python, 'proof_test.py', {
+    TESELA_VECTORS: path.join(repository, 'tests/verify/fair_vectors.jsonl'),
+  });
+});
+
+test('mypy --strict finds nothing, in the package and in the programs of its authors', async () => {
+  const programs = (await readdir(folder)).filter((name) => name.endsWith('.py'));
+  const settings = ['--config-file', path.join(packageFolder, 'pyproject.toml')];
+  const types = { MYPYPATH: path.join(import.meta.dirname, 'stubs') };
+  for (const what of [['-p', 'tesela'], programs]) {
+    await done('/usr/bin/mypy', ...settings, '--python-executable', python, ...what, types);
+  }
+});

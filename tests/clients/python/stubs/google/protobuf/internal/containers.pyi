@@ -1,0 +1,6 @@
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+class RepeatedScalarFieldContainer(list[Value]): ...
+class RepeatedCompositeFieldContainer(list[Value]): ...

@@ -1,0 +1,4 @@
+from google.protobuf.message import Message
+
+class Timestamp(Message):
+    def ToMilliseconds(self) -> int: ...
