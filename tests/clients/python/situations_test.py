@@ -2,8 +2,10 @@
 TESELA_URL has its address."""
 
 import asyncio
+import json
 import os
 import tempfile
+import time
 import unittest
 from collections.abc import Awaitable
 
@@ -141,6 +143,27 @@ class Situations(unittest.IsolatedAsyncioTestCase):
                           EndSessionRequest(current=True), EndSessionResponse)
         await self.refused(anext(events), "UNAUTHENTICATED")
         self.assertEqual(([1], None, []), (signed_out, same.player, [*FileStore(folder)]))
+
+    async def test_a_token_is_renewed_before_it_ends(self) -> None:
+        store: dict[str, str] = {}
+        await self.connect(store=store)
+        (key, kept), = store.items()
+        soon = json.loads(kept) | {"expires_at": time.time() + 3600}
+        store[key] = json.dumps(soon)
+        tesela = await self.connect(store=store)
+        await tesela.create("2048")
+        async with asyncio.timeout(30):
+            while not tesela.player or tesela.player.expires_at == soon["expires_at"]:
+                await asyncio.sleep(0.01)
+        self.assertEqual(tesela.player.player_id, soon["player_id"])
+        self.assertEqual(tesela.player.token, json.loads(store[key])["token"])
+        await tesela.create("2048")
+
+    async def test_a_store_that_refuses_or_is_damaged_makes_a_new_guest(self) -> None:
+        store = FileStore(f"{__file__}/no folder")
+        self.assertTrue((await self.connect(store=store)).player)
+        damaged = {f"tesela.player@{URL}": "{"}
+        self.assertTrue((await self.connect(store=damaged)).player)
 
     async def test_refused_calls_and_missing_tables(self) -> None:
         tesela = await self.connect()

@@ -163,11 +163,15 @@ class TableStream:
         hello = self._hello()
         hello.last_version = self.last_version
         self._put(ClientFrame(hello=hello))
-        work = (self._read(socket), self._write(socket, outbox), self._keep_alive())
-        tasks = [asyncio.create_task(each) for each in work]
+        reader = asyncio.create_task(self._read(socket))
+        alive = asyncio.create_task(self._keep_alive())
+        tasks = [reader, alive, asyncio.create_task(self._write(socket, outbox))]
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            await next(task for task in tasks if task in done)
+            # Not for the writer: of a line that breaks, a Goodbye may still be read.
+            await asyncio.wait([reader, alive], return_when=asyncio.FIRST_COMPLETED)
+            for task in (reader, alive):
+                if task.done():
+                    await task
             raise _ComeBack
         finally:
             self._outbox = None
