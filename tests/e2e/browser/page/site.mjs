@@ -27,7 +27,8 @@ class Site {
 
 /**
  * Describes `tests(site)`: `site.server`, which gets these `options`, and `site.browser` are there
- * while they run. No page may complain, `except` about what this pattern allows.
+ * while they run; pages are closed after each. No page may complain, `except` about what this
+ * pattern allows.
  */
 export function describeSite(title, { options = [], except } = {}, tests) {
   describe(title, { timeout }, () => {
@@ -35,7 +36,10 @@ export function describeSite(title, { options = [], except } = {}, tests) {
     // As a server does that is started without options.
     const standard = options.includes('--come-within') ? [] : ['--come-within', '30s'];
     before(() => site.open([...standard, ...options]));
-    afterEach(() => site.browser.assertQuiet({ except }));
+    afterEach(async () => {
+      await site.browser.closePages();
+      site.browser.assertQuiet({ except });
+    });
     after(() => site.close());
     tests(site);
   });
