@@ -32,6 +32,7 @@ inline void add_services_of_players(rpc::ConnectGateway& gateway, net::HttpRoute
                               "account.v1.Friend", "account.v1.Profile", "bot.v1.Bot"}) {
     gateway.add_routes(router, "tesela." + std::string(service) + "Service");
   }
+  rpc::ConnectGateway::add_unknown_services(router);
 }
 
 /// Where operators are answered: at --ops-port, or without it at the port of everybody. Destroy it

@@ -323,7 +323,7 @@ class Server::Parts {
   std::unique_ptr<net::Tls> tls_ = open_tls(config_, metrics_);
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = front_, .admission = admission_},
                          .metrics = metrics_,
-                         .services = {&bot_service_}}};
+                         .services = {bot_service_.named()}}};
   Drain drain_{{.health = health_,
                 .grpc = grpc_,
                 .lobby = lobby_,

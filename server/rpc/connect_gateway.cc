@@ -63,18 +63,19 @@ net::Response refuse_media_type(const pb::MethodDescriptor& method) {
   return response;
 }
 
-// Checks the version of the protocol and the charset of the body.
-Expected<void> check_protocol(const net::Request& request, const ConnectContent& content) {
+net::Response refuse_charset(const ConnectContent& content) {
+  net::Response response =
+      failure(content, to_status({ErrorCode::kInvalidArgument,
+                                  "JSON is read in UTF-8 alone: send \"charset=utf-8\" in the "
+                                  "Content-Type, or no charset."}));
+  response.status = net::http::status::unsupported_media_type;
+  return response;
+}
+
+Expected<void> check_version(const net::Request& request) {
   const std::string_view version = request["Connect-Protocol-Version"];
-  if (!version.empty() && version != "1") {
-    return refuse(ErrorCode::kInvalidArgument, "Connect-Protocol-Version must be 1.");
-  }
-  if (content.json && !is_utf8(request[net::http::field::content_type])) {
-    return refuse(ErrorCode::kInvalidArgument,
-                  "JSON is read in UTF-8 alone: send \"charset=utf-8\" in the Content-Type, or no "
-                  "charset.");
-  }
-  return {};
+  if (version.empty() || version == "1") return {};
+  return refuse(ErrorCode::kInvalidArgument, "Connect-Protocol-Version must be 1.");
 }
 
 grpc::Status unknown_coding(std::string_view coding) {
@@ -149,7 +150,7 @@ std::expected<Ready, grpc::Status> make_ready(const Method& method, const Connec
   const std::string_view coding_header = content.grpc_web    ? "Grpc-Encoding"
                                          : content.streaming ? "Connect-Content-Encoding"
                                                              : "Content-Encoding";
-  if (auto fits = check_protocol(request, content); !fits) {
+  if (auto fits = check_version(request); !fits) {
     return std::unexpected(to_status(fits.error()));
   }
   const auto coding = net::read_coding(request[coding_header]);
@@ -208,6 +209,12 @@ class EnvelopeSource final : public net::ChunkSource {
   bool ended_ = false;
 };
 
+net::Response not_found(const std::string& path) {
+  net::Response response = error_response(no_such_method(path));
+  response.status = net::http::status::not_found;
+  return response;
+}
+
 net::Response refuse_call(const net::RequestHead& head, net::http::status status,
                           const std::string& sentence) {
   const auto content = parse_content_type(head[net::http::field::content_type]);
@@ -233,19 +240,27 @@ void ConnectGateway::add_routes(net::HttpRouter& router, std::string_view servic
                  .for_pages = true});
 }
 
+void ConnectGateway::add_unknown_services(net::HttpRouter& router) {
+  router.prefix("/tesela.", {.name = "connect",
+                             .verbs = {net::http::verb::post},
+                             .handle = [](net::Request request) -> awaitable<net::Response> {
+                               co_return not_found(std::string{net::path_of(request.target())});
+                             },
+                             .refuse = refuse_call});
+}
+
 awaitable<net::Response> ConnectGateway::call(net::Request request) {
   const std::string path{net::path_of(request.target())};
   const Method* method = calls_.find(path);
   const pb::MethodDescriptor* declared = method ? method->descriptor : declared_method(path);
-  if (declared == nullptr) {
-    net::Response response = error_response(no_such_method(path));
-    response.status = net::http::status::not_found;
-    co_return response;
-  }
+  if (declared == nullptr) co_return not_found(path);
   const auto content = parse_content_type(request[net::http::field::content_type]);
   const bool streams = declared->server_streaming() || declared->client_streaming();
   if (!content || (content->streaming != streams && !content->grpc_web)) {
     co_return refuse_media_type(*declared);
+  }
+  if (content->json && !is_utf8(request[net::http::field::content_type])) {
+    co_return refuse_charset(*content);
   }
   if (method == nullptr) {
     co_return failure(*content, unimplemented(declared->name() + " takes a stream: use gRPC."));

@@ -25,6 +25,8 @@ class ConnectGateway {
   /// Answers POST /{service}/{Method}, also to pages. `service` is a full name, such as
   /// "tesela.lobby.v1.LobbyService".
   void add_routes(net::HttpRouter& router, std::string_view service);
+  /// Answers POST to every other service with 404, as the protocol wants it.
+  static void add_unknown_services(net::HttpRouter& router);
 
  private:
   boost::asio::awaitable<net::Response> call(net::Request request);

@@ -11,6 +11,7 @@
 #include "server/base/io_pool.h"
 #include "server/bots/remote_bots.h"
 #include "server/quota/admission_control.h"
+#include "server/rpc/grpc/grpc_server.h"
 #include "server/rpc/open_streams.h"
 #include "server/services/cluster_bots.h"
 #include "server/store/friends.h"
@@ -39,6 +40,10 @@ class BotService final : public bot::v1::BotService::CallbackService {
 
   /// Ends every stream with UNAVAILABLE, and every one that begins later.
   void drain();
+
+  [[nodiscard]] rpc::GrpcServer::NamedService named() {
+    return {.name = service_full_name(), .service = this};
+  }
 
   Reactor* Play(grpc::CallbackServerContext* context) override;
 

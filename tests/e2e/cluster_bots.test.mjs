@@ -149,7 +149,7 @@ test('the calls of servers are no calls of clients', async () => {
   const path = '/tesela.node.v1.NodeBotService/AskBot';
   const post = (url) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-  assert.equal((await post(`${ann.http}${path}`)).status, 405); // as any path but a call's
+  assert.equal((await post(`${ann.http}${path}`)).status, 404);
   const overGrpc = createClient(NodeBotService, transports.gRPC(ann));
   await assert.rejects(overGrpc.askBot({}), { code: Code.Unimplemented });
   assert.equal((await post(`http://127.0.0.1:${ann.nodePort}${path}`)).status, 403);

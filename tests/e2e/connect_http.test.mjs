@@ -35,6 +35,16 @@ test('a call in JSON is answered in JSON', async () => {
   assert.match(body.expiresAt, /^\d{4}-\d\d-\d\dT/);
 });
 
+test('a service that is none is not found', async () => {
+  const response = await fetch(`${server.http}/tesela.lobby.v1.LobySevice/SignIn`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  assert.equal(response.status, 404);
+  assert.equal((await response.json()).code, 'unimplemented');
+});
+
 test('gRPC-Web is answered on the same port', async () => {
   const client = createClient(
     LobbyService,

@@ -54,7 +54,9 @@ function dependenciesFirst(files) {
 
 test('the health check says SERVING', async () => {
   const health = createClient(Health, transport);
-  assert.equal((await health.check({})).status, Status.SERVING);
+  for (const service of ['', lobbyName, 'tesela.bot.v1.BotService']) {
+    assert.equal((await health.check({ service })).status, Status.SERVING, service);
+  }
   await assert.rejects(health.check({ service: 'no.such.Service' }), (error) => {
     assert.equal(ConnectError.from(error).code, Code.NotFound);
     return true;
@@ -76,6 +78,14 @@ test('reflection lists the lobby, by its newer name too', async () => {
     const { value } = await reflect({ case: 'listServices', value: '' }, service);
     const names = value.service.map(({ name }) => name);
     for (const name of [lobbyName, 'grpc.health.v1.Health']) assert.ok(names.includes(name), name);
+  }
+});
+
+test('reflection describes every service that it lists', async () => {
+  const { value } = await reflect({ case: 'listServices', value: '' });
+  for (const { name } of value.service) {
+    const described = await reflect({ case: 'fileContainingSymbol', value: name });
+    assert.equal(described.case, 'fileDescriptorResponse', name);
   }
 });
 

@@ -239,8 +239,7 @@ test('strangers list and drain nothing', async () => {
       headers: { 'Content-Type': 'application/json', ...headers },
       body: '{}',
     });
-    // As for any path that only the page could have.
-    assert.equal(status, 405);
+    assert.equal(status, 404);
   }
   assert.equal(await ben.readiness(), 200);
 });

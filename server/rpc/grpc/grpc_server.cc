@@ -1,6 +1,7 @@
 #include "server/rpc/grpc/grpc_server.h"
 
 #include <absl/synchronization/mutex.h>
+#include <google/protobuf/message.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
@@ -18,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "grpc/health/v1/health.pb.h"
 #include "server/base/limits.h"
 #include "server/base/threads/thread_name.h"
 #include "server/base/threads/thread_priority.h"
@@ -118,6 +120,8 @@ void GrpcServer::begin(const Parts& parts) {
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  // The library announces its health check, and does not describe it.
+  google::protobuf::LinkMessageReflection<grpc::health::v1::HealthCheckRequest>();
   grpc::ServerBuilder builder;
   // A client that is gone silently does not keep its streams.
   constexpr int kPingMs = limits::kGrpcPingInterval.count();
@@ -145,13 +149,20 @@ void GrpcServer::begin(const Parts& parts) {
   builder.SetResourceQuota(grpc::ResourceQuota{"tesela"}.Resize(limits::kGrpcBytesMax));
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits::kHttpBodyBytesMax));
   for (const auto& service : services_) builder.RegisterService(service.get());
-  for (grpc::Service* service : parts.services) builder.RegisterService(service);
+  for (const NamedService& each : parts.services) builder.RegisterService(each.service);
   builder.RegisterCallbackGenericService(&unknown_);
   std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
   interceptors.push_back(std::make_unique<Counters>(parts));
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   server_ = builder.BuildAndStart();
   if (!server_) throw std::runtime_error("gRPC does not begin");
+  auto& health = *server_->GetHealthCheckService();
+  for (const NamedService& each : parts.services) {
+    health.SetServingStatus(std::string(each.name), true);
+  }
+  for (const auto& [path, method] : parts.calls.calls.methods()) {
+    health.SetServingStatus(method.descriptor->service()->full_name(), true);
+  }
 }
 
 GrpcServer::~GrpcServer() {
@@ -166,7 +177,7 @@ bool GrpcServer::adopt(base::Descriptor socket) {
 }
 
 void GrpcServer::drain() {
-  if (auto* health = server_->GetHealthCheckService()) health->SetServingStatus(false);
+  server_->GetHealthCheckService()->SetServingStatus(false);
 }
 
 void GrpcServer::stop(std::chrono::milliseconds grace) {

@@ -27,10 +27,14 @@ class UnknownMethods final : public grpc::CallbackGenericService {
 class GrpcServer {
  public:
   /// What it uses, which must outlive it.
+  struct NamedService {
+    std::string_view name;  // in full; lives as long as the server
+    grpc::Service* service;
+  };
   struct Parts {
     GrpcMethods::Parts calls;  // all of whose methods are served
     metrics::Metrics& metrics;
-    std::vector<grpc::Service*> services{};  // services with streaming methods
+    std::vector<NamedService> services{};  // those whose methods take streams
   };
 
   /// Serves at once. Throws std::runtime_error when gRPC cannot begin.

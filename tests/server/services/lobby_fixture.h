@@ -134,7 +134,7 @@ class LobbyFixture : public testing::Test {
       metrics_};
   rpc::GrpcServer grpc_{{.calls = {.calls = calls_, .io = io_, .admission = admission_},
                          .metrics = metrics_,
-                         .services = {&bot_service_}}};
+                         .services = {bot_service_.named()}}};
   std::shared_ptr<grpc::Channel> channel_ = connect();
   std::unique_ptr<lobby::v1::LobbyService::Stub> stub_ = lobby::v1::LobbyService::NewStub(channel_);
 };
