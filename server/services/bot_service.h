@@ -42,7 +42,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
   void drain();
 
   [[nodiscard]] rpc::GrpcServer::NamedService named() {
-    return {.name = service_full_name(), .service = this};
+    return {.name = bot::v1::BotService::service_full_name(), .service = this};
   }
 
   Reactor* Play(grpc::CallbackServerContext* context) override;

@@ -215,7 +215,8 @@ test('a restore that is killed while it copies leaves nothing that begins anew',
   await sql(
     server.data,
     `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000)
-       INSERT INTO players SELECT n, 'Ana', 1, 0, zeroblob(4000), 0, NULL, 1 FROM n`,
+       INSERT INTO players (id, display_name, created_ms, kind, identity, seen_ms)
+       SELECT n, 'Ana', 1, 0, zeroblob(4000), 0 FROM n`,
   );
   await must('backup', backup, '--data', server.data);
   const other = await emptyServer(t);

@@ -53,7 +53,7 @@ test('gRPC-Web is answered on the same port', async () => {
   const { token } = await client.signIn({ displayName: 'Zoë' }, { timeoutMs: 60_000 });
   const headers = { authorization: `Bearer ${token}` };
   const { table } = await client.createTable({ game: '2048' }, { headers });
-  await assert.rejects(client.getTable({ tableId: '0000000000000' }), (error) => {
+  await assert.rejects(client.getTable({ tableId: '0000000000001' }), (error) => {
     assert.equal(error.code, Code.NotFound);
     assert.match(error.rawMessage, /^There is no table/);
     return error.details.some(({ type }) => type === 'google.rpc.ErrorInfo');

@@ -4,9 +4,9 @@
 
 #include "server/base/clock.h"
 #include "server/base/crypto.h"
-#include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
 #include "server/codec/table_options.h"
+#include "server/directory/lobby/invite.h"
 #include "server/games/games.h"
 #include "server/replay/start_game.h"
 
@@ -46,11 +46,6 @@ Expected<void> check(const NewTable& wanted, const codec::TableOptions& options,
     if (!bots) return std::unexpected(bots.error());
   }
   return {};
-}
-
-std::string new_invite() {
-  const auto secret = base::random_secret();
-  return base::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
 }
 
 /// Assigns requested seats first, then the owner's, then the others.
@@ -102,7 +97,7 @@ Expected<store::TableRow> row_of(NewTable wanted) {
                       .config = configured->any,
                       .options = wanted.options.SerializeAsString(),
                       .owner = wanted.owner,
-                      .invite = wanted.options.invite_only() ? new_invite() : std::string(),
+                      .invite = wanted.options.invite_only() ? random_invite() : std::string(),
                       .seed = std::string(seed.begin(), seed.end()),
                       .state = store::TableState::kOpen,
                       .seat_count = configured->seats,

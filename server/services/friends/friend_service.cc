@@ -11,6 +11,7 @@
 #include "server/base/text_encoding.h"
 #include "server/codec/shown_text.h"
 #include "server/codec/table_options.h"
+#include "server/directory/lobby/invite.h"
 #include "server/directory/lobby/table_proto.h"
 #include "server/games/games.h"
 #include "server/services/friends/friend_proto.h"
@@ -24,11 +25,6 @@ constexpr std::uint8_t kPlayers = 2;
 
 std::unexpected<Error> none_to_caller() {
   return refuse(ErrorCode::kNotFound, "There is no such challenge to you.");
-}
-
-std::string new_challenge_id() {
-  const auto secret = base::random_secret();
-  return base::encode_base64url({reinterpret_cast<const char*>(secret.data()), secret.size()});
 }
 
 /// Whether the game is for two, in this configuration.
@@ -207,7 +203,7 @@ awaitable<Expected<account::v1::ChallengeResponse>> FriendService::challenge(
   if (!identity) co_return std::unexpected(identity.error());
   const PlayerId from = identity->player;
   const std::int64_t now_ms = base::unix_ms();
-  store::ChallengeRow row{.id = new_challenge_id(),
+  store::ChallengeRow row{.id = directory::random_invite(),
                           .from = {.id = from, .name = {}},
                           .created_ms = now_ms,
                           .expires_ms = now_ms + limits::kChallengeTime.count()};

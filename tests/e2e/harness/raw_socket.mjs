@@ -17,7 +17,7 @@ export class RawSocket {
   static async open(server) {
     const raw = new RawSocket();
     const to = { host: '127.0.0.1', port: server.httpPort };
-    const secure = server.http.startsWith('https:');
+    const secure = server.http?.startsWith('https:');
     const socket = secure ? tls.connect({ ...to, rejectUnauthorized: false }) : net.connect(to);
     raw.#socket = socket;
     raw.closed = new Promise((resolve) => socket.once('close', resolve));
