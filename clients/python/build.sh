@@ -8,6 +8,6 @@ made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 cp -r pyproject.toml src "$made"
 protoc --proto_path ../../proto --python_out "$made/src" --pyi_out "$made/src" \
-  ../../proto/tesela/{account,game,lobby,play}/v1/*.proto
+  ../../proto/tesela/{account,bot,game,lobby,play}/v1/*.proto
 /usr/bin/python3 -m pip wheel --quiet --no-index --no-deps --no-build-isolation \
   --wheel-dir "$folder" "$made"

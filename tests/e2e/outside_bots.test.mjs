@@ -1,9 +1,10 @@
-// Bots from outside: the two that authors copy play whole games, as their README starts them, and
-// those that answer nothing, play nonsense or die in mid-game do not stop one.
+// Bots from outside: the kit with its engines and the bot that authors copy play whole games, as
+// their README starts them, and those that answer nothing, play nonsense or die in mid-game do not
+// stop one.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -26,23 +27,25 @@ import {
   tableOf,
 } from './harness/outside_bots.mjs';
 import { Player } from './harness/player.mjs';
+import { installPackage } from './harness/python_package.mjs';
 import { repository, run, Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
 
 const folder = path.join(repository, 'clients/bots');
-/** Debian's, which has python3-grpcio. */
-const python = '/usr/bin/python3';
 let server;
-/** Where the bots keep whose they are. */
-let tokens;
+/** Where the bots keep whose they are, and the kit is installed. */
+let own;
+/** Python with the kit. */
+let python;
 
 before(async () => {
-  tokens = await mkdtemp(path.join(tmpdir(), 'tesela-bots-'));
+  own = await mkdtemp(path.join(tmpdir(), 'tesela-bots-'));
+  python = await installPackage(own);
   server = await Server.start('--bot-pace', '0ms', '--bot-answer', '10s');
 });
 after(async () => {
   await server?.dispose();
-  await rm(tokens, { recursive: true });
+  await rm(own, { recursive: true });
 });
 
 async function done(program, args, options) {
@@ -51,31 +54,50 @@ async function done(program, args, options) {
   return stdout;
 }
 
-/** A bot of clients/bots as a process. It is there when this resolves. */
-async function startBot(t, program, args, name) {
-  const tokenFile = path.join(tokens, name);
-  const own = ['--name', name, '--token-file', tokenFile];
-  const child = spawn(program, [...args, ...own], { cwd: folder });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-  const exited = once(child, 'exit');
-  const kill = () => child.kill('SIGKILL') && exited;
-  t.after(kill);
-  const came = until(() => isListed(server, `ext/${name}`));
-  await Promise.race([came, exited.then(() => assert.fail(`the bot ended: ${output}`))]);
-  return { kill };
+/** A program that offers bots, which are there when this resolves. */
+async function startBots(t, program, args, ...names) {
+  const child = spawn(program, args, { cwd: folder });
+  const bots = { child, output: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => (bots.output += text));
+  }
+  bots.exited = once(child, 'close');
+  bots.kill = () => child.kill('SIGKILL') && bots.exited;
+  t.after(bots.kill);
+  const came = Promise.all(names.map((name) => until(() => isListed(server, `ext/${name}`))));
+  await Promise.race([came, bots.exited.then(() => assert.fail(`it ended: ${bots.output}`))]);
+  return bots;
 }
+
+/** The kit with bots for Azul: `engines` has a command for each name. */
+async function startKit(t, engines, processes = 1) {
+  const names = Object.keys(engines);
+  const bots = names.map(
+    (name) => `[[bot]]\ngame = "azul"\nname = "${name}"\nprocesses = ${processes}
+engine = ${JSON.stringify(engines[name])}\n`,
+  );
+  const file = path.join(own, `${names[0]}.toml`);
+  const head = `server = "127.0.0.1:${server.grpcPort}"\ntoken_file = "${names[0]}.token"\n`;
+  await writeFile(file, head + bots.join(''));
+  return startBots(t, python, ['-m', 'tesela.bots', file], ...names);
+}
+
+const azulEngine = [path.join(folder, 'azul_engine.py')];
 
 const examples = [
   {
     language: 'Python',
-    build: () => done('./generate_python.sh', [], { cwd: folder }),
-    start: (t, name) => startBot(t, python, ['azul_bot.py', `127.0.0.1:${server.grpcPort}`], name),
+    build: () => {},
+    start: (t, name) => startKit(t, { [name]: azulEngine }),
   },
   {
     language: 'TypeScript',
     build: () => done('npm', ['run', '--silent', 'build'], { cwd: folder }),
-    start: (t, name) => startBot(t, process.execPath, ['build/azul_bot.js', server.grpc], name),
+    start: (t, name) => {
+      const tokenFile = path.join(own, `${name}.token`);
+      const args = [server.grpc, '--name', name, '--token-file', tokenFile];
+      return startBots(t, process.execPath, ['build/azul_bot.js', ...args], name);
+    },
   },
 ];
 
@@ -110,6 +132,44 @@ for (const { language, build, start } of examples) {
   });
 }
 
+test('an engine in shell plays several games at once', async (t) => {
+  const kit = await startKit(t, { shell: [path.join(folder, 'first_move.sh')] }, 3);
+  const tables = await Promise.all(
+    Array.from({ length: 6 }, () => tableOf(server, 'ext/shell', 'random')),
+  );
+  for (const tableId of tables) every(await deciders(server, tableId), 'ext/shell');
+  kit.child.kill('SIGTERM');
+  assert.deepEqual(await kit.exited, [0, null]);
+  const [, asked, answered] = kit.output.match(/(\d+) questions, (\d+) answered, 0 too late/);
+  assert.ok(Number(asked) > 0);
+  assert.equal(answered, asked);
+});
+
+test('an engine that dies, hangs or prints nonsense ends neither the kit nor a bot', async (t) => {
+  const wrong = {
+    exits: 'read -r _',
+    nonsense: 'while read -r _; do echo "no move"; done',
+    wide: 'while read -r _; do head -c 1000000 /dev/zero; done',
+    outside: 'while read -r _; do echo 1000; done',
+    flood: 'yes "{"',
+    absent: undefined,
+  };
+  const engines = Object.entries(wrong).map(([name, script]) => [
+    name,
+    script ? ['sh', '-c', script] : ['/nowhere/engine'],
+  ]);
+  const kit = await startKit(t, { ...Object.fromEntries(engines), sound: azulEngine });
+  const tables = await Promise.all(
+    Object.keys(wrong).map((name) => tableOf(server, `ext/${name}`, 'ext/sound')),
+  );
+  for (const tableId of tables) every(await deciders(server, tableId), 'safe');
+  every(await deciders(server, await tableOf(server, 'ext/sound', 'random')), 'ext/sound');
+  assert.match(kit.output, /^azul\/exits: its engine has ended without an answer$/m);
+  assert.match(kit.output, /^azul\/nonsense: its engine's answer b'no move\\n' is no move: /m);
+  assert.match(kit.output, /^azul\/wide: its engine printed a line of more than 65536 bytes$/m);
+  assert.match(kit.output, /^azul\/absent: its engine cannot be started: /m);
+});
+
 test("another player cannot offer somebody's bot, until an operator frees it", async (t) => {
   const first = ({ legalMoves }) => legalMoves[0];
   const bot = await offer(t, server, 'mine', first);
@@ -135,10 +195,10 @@ test('two bots from outside play each other at many tables at once', async (t) =
 });
 
 test('a bot that answers nothing is dismissed, and the game ends without it', async (t) => {
-  const own = await Server.start('--bot-pace', '0ms', '--bot-answer', '50ms');
-  const bot = await offer(t, own, 'mute', () => undefined);
-  t.after(() => own.dispose()); // after the bot has left
-  const names = await deciders(own, await tableOf(own, 'ext/mute', 'random'));
+  const quick = await Server.start('--bot-pace', '0ms', '--bot-answer', '50ms');
+  const bot = await offer(t, quick, 'mute', () => undefined);
+  t.after(() => quick.dispose()); // after the bot has left
+  const names = await deciders(quick, await tableOf(quick, 'ext/mute', 'random'));
   every(names, 'safe');
   assert.equal(bot.dismissed.length, names.length);
   assert.equal(bot.dismissed[0], 'Too late.');

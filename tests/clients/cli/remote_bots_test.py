@@ -1,8 +1,9 @@
-"""`tesela tournament` against remote bots: that of clients/bots, as it is, and odd_bot.py."""
+"""`tesela tournament` against remote bots: the kit with azul_engine.py, and odd_bot.py."""
 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,28 +18,40 @@ TIMEOUT_S = 90
 MESSAGES_MAX = 128
 
 
-def generate_contract(into: str):
-    """What clients/bots/generate_python.sh makes, in a folder of its own."""
-    plugin = subprocess.run(["which", "grpc_python_plugin"], capture_output=True, text=True,
-                            check=True).stdout.strip()
-    folders = ("bot", "game", "lobby", "play")
-    files = [str(file) for folder in folders
-             for file in Path("proto/tesela", folder).rglob("*.proto")]
+SETTINGS = """
+server = "localhost:1"
+token_file = "token"
+[[bot]]
+game = "azul"
+name = "python"
+engine = ["%s"]
+"""
+
+
+def make_package(into: str):
+    """The library for Python with the contract, as clients/python/build.sh makes it, and with what
+    odd_bot.py needs of gRPC."""
+    shutil.copytree("clients/python/src", into, dirs_exist_ok=True)
+    plugin = shutil.which("grpc_python_plugin")
+    files = [str(file) for file in Path("proto/tesela").rglob("*.proto")]
     subprocess.run(["protoc", "--proto_path", "proto", "--python_out", into,
                     "--grpc_python_out", into, "--plugin", f"protoc-gen-grpc_python={plugin}",
                     *files], check=True)
+    engine = Path("clients/bots/azul_engine.py").resolve()
+    Path(into, "bots.toml").write_text(SETTINGS % engine, "utf-8")
 
 
 class Outside(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.contract = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.contract.cleanup)
-        generate_contract(cls.contract.name)
+        package = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(package.cleanup)
+        make_package(package.name)
+        cls.package = package.name
 
     def tournament(self, bots: str, games: str, threads="2", bot=()):
         """Its JSON, what it says besides, and what the bot says; `bot` is the arguments of
-        odd_bot.py, or that of clients/bots plays."""
+        odd_bot.py, or the kit plays."""
         name = "odd" if bot else "python"
         command = [TESELA, "tournament", "azul", "--bots", bots, "--games", games, "--seed", "x",
                    "--threads", threads, "--listen", "localhost:0", "--json"]
@@ -49,8 +62,8 @@ class Outside(unittest.TestCase):
             port, = re.findall(rf"^Waiting for ext/{name} at localhost:(\d+)\.$", waiting)
             address = f"localhost:{port}"
             program = (["tests/clients/cli/odd_bot.py", address, *bot] if bot else
-                       ["clients/bots/azul_bot.py", address, "--name", name])
-            environment = {**os.environ, "PYTHONPATH": self.contract.name}
+                       ["-m", "tesela.bots", f"{self.package}/bots.toml", "--tournament", address])
+            environment = {**os.environ, "PYTHONPATH": self.package}
             with subprocess.Popen([PYTHON, *program], env=environment, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as player:
                 self.addCleanup(player.kill)

@@ -6,12 +6,9 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { installPackage, packageFolder } from '../../e2e/harness/python_package.mjs';
 import { repository, run, Server } from '../../e2e/harness/server.mjs';
 import { conformance } from '../conformance.mjs';
-
-const packageFolder = path.join(repository, 'clients/python');
-/** Debian's, which has python3-aiohttp and python3-protobuf. */
-const systemPython = '/usr/bin/python3';
 
 let folder; // the author's
 let python;
@@ -26,12 +23,7 @@ async function done(program, ...args) {
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tesela-author-'));
-  python = path.join(folder, 'venv/bin/python');
-  await done(path.join(packageFolder, 'build.sh'), folder);
-  const bare = ['--system-site-packages', '--without-pip'];
-  await done(systemPython, '-m', 'venv', ...bare, 'venv');
-  const [wheel] = (await readdir(folder)).filter((name) => name.endsWith('.whl'));
-  await done(systemPython, '-m', 'pip', '--python', python, 'install', '--no-index', wheel);
+  python = await installPackage(folder);
   for (const source of [path.join(packageFolder, 'examples'), import.meta.dirname]) {
     const programs = (await readdir(source)).filter((name) => name.endsWith('.py'));
     await Promise.all(programs.map((name) => cp(path.join(source, name), path.join(folder, name))));

@@ -1,0 +1,2 @@
+"""The bot kit, `python3 -m tesela.bots`: plays on a Tesela server with engines that know no network.
+"""
