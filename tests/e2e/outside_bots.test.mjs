@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
+import { installPackage } from '../clients/python/install.mjs';
 import { BotService } from './gen/tesela/bot/v1/bot_pb.js';
 import { AzulMoveSchema } from './gen/tesela/game/v1/azul_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
@@ -27,7 +28,6 @@ import {
   tableOf,
 } from './harness/outside_bots.mjs';
 import { Player } from './harness/player.mjs';
-import { installPackage } from './harness/python_package.mjs';
 import { repository, run, Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
 

@@ -33,10 +33,12 @@ def make_package(into: str):
     odd_bot.py needs of gRPC."""
     shutil.copytree("clients/python/src", into, dirs_exist_ok=True)
     plugin = shutil.which("grpc_python_plugin")
+    protoc = ["protoc", "--proto_path", "proto"]
     files = [str(file) for file in Path("proto/tesela").rglob("*.proto")]
-    subprocess.run(["protoc", "--proto_path", "proto", "--python_out", into,
-                    "--grpc_python_out", into, "--plugin", f"protoc-gen-grpc_python={plugin}",
-                    *files], check=True)
+    subprocess.run([*protoc, "--python_out", into, *files], check=True)
+    subprocess.run([*protoc, "--grpc_python_out", into,
+                    f"--plugin=protoc-gen-grpc_python={plugin}",
+                    "proto/tesela/bot/v1/bot.proto"], check=True)
     engine = Path("clients/bots/azul_engine.py").resolve()
     Path(into, "bots.toml").write_text(SETTINGS % engine, "utf-8")
 

@@ -6,9 +6,9 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { installPackage, packageFolder } from '../../e2e/harness/python_package.mjs';
 import { repository, run, Server } from '../../e2e/harness/server.mjs';
 import { conformance } from '../conformance.mjs';
+import { installPackage, packageFolder } from './install.mjs';
 
 let folder; // the author's
 let python;

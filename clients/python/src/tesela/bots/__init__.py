@@ -1,2 +1,1 @@
-"""The bot kit, `python3 -m tesela.bots`: plays on a Tesela server with engines that know no network.
-"""
+"""The bot kit, `python3 -m tesela.bots`: engines that know no network play on a Tesela server."""

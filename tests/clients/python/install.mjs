@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { repository, run } from './server.mjs';
+import { repository, run } from '../../e2e/harness/server.mjs';
 
 /** Debian's, which has the modules that the package needs. */
 export const systemPython = '/usr/bin/python3';
