@@ -89,12 +89,12 @@ class Bot:
             except aio.AioRpcError as error:
                 trouble = f"{error.details()} ({error.code().name})"
                 if error.code() in _FINAL:
-                    self._warn(f"{trouble} This does not get better by itself.")
+                    self._warn(f"Ends, as this does not pass: {trouble}")
                     return False
             if self._stop.is_set():
                 break
             if trouble != told or self._attempt == 0:
-                self._warn(f"{trouble} It is tried again.")
+                self._warn(f"Is tried again: {trouble}")
             told = trouble
             try:
                 async with asyncio.timeout(backoff(self._attempt)):

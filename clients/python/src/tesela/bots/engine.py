@@ -65,6 +65,8 @@ class Engine:
             async with asyncio.timeout(patience_s):
                 await process.wait()
         except TimeoutError:
+            pass
+        finally:  # also where Python 3.11.2 raises CancelledError, in a task that is cancelled
             if process.returncode is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 await process.wait()
