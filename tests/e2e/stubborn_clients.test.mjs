@@ -116,10 +116,8 @@ for (const over of ['TCP', 'TLS']) {
     test('connections of gRPC that are idle, or keep a call open', (t) =>
       stops(t, over, async (server) => {
         const sessions = [http2.connect(server.grpc), http2.connect(server.grpc)];
-        for (const session of sessions) {
-          session.on('error', () => {});
-          await once(session, 'remoteSettings');
-        }
+        for (const session of sessions) session.on('error', () => {});
+        await Promise.all(sessions.map((session) => once(session, 'remoteSettings')));
         const open = sessions[1].request({
           ':method': 'POST',
           ':path': '/tesela.lobby.v1.LobbyService/SignIn',
