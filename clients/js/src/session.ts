@@ -11,6 +11,7 @@ import {
 } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
 import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { endSilence } from './silence.js';
 
 /** Keeps texts between visits: localStorage, or anything alike. */
 export interface Store {
@@ -59,7 +60,7 @@ export class Session {
     this.#key = `${KEY}@${url}`;
     this.#revoked = revoked;
     this.#player = this.#recall();
-    const interceptors = [this.#authorize];
+    const interceptors = [this.#authorize, endSilence];
     this.transport = createConnectTransport({ baseUrl: url, useBinaryFormat: true, interceptors });
     this.lobby = createClient(LobbyService, this.transport);
   }
