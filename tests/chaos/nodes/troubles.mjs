@@ -11,6 +11,11 @@ const slowMs = 1500;
 const unheardMs = 6000;
 const askMs = 2000;
 
+/** Undefined for a transaction that PostgreSQL has ended because of a deadlock. */
+function noDeadlock(error) {
+  if (!error.message.includes('deadlock detected')) throw error;
+}
+
 export class Troubles {
   /** When the database came back, as the audit of clocks wants it. */
   outages = [];
@@ -127,7 +132,9 @@ export class Troubles {
     const [id] = await this.postgres.query(
       `SELECT id FROM lives WHERE state = 'alive' AND address LIKE '%:${server.httpPort}'`,
     );
-    await this.postgres.query(`UPDATE heads SET life = 0 WHERE life = ${id}`);
+    // In one transaction, which may meet one of the server in the other order.
+    const given = () => this.postgres.query(`UPDATE heads SET life = 0 WHERE life = ${id}`);
+    while (!(await given().catch(noDeadlock)));
     this.#handOver();
     await this.#witness.playOn(this.between);
     await this.#witness.ask(server, { ahead: true, timeMs: unheardMs });
