@@ -35,7 +35,9 @@ def page() -> list[dict]:
     return [{"type": "library", "name": name, "version": entry["version"],
              "purl": f"pkg:npm/{name.replace('@', '%40')}@{entry['version']}"}
             for path, entry in sorted(lock["packages"].items())
-            if (name := path.rpartition("node_modules/")[2]) and not entry.get("dev")]
+            # Our own packages are links there, and folders without a path.
+            if "version" in entry and not entry.get("dev")
+            and (name := path.partition("node_modules/")[2])]
 
 
 def main(version: str, package: str) -> None:
