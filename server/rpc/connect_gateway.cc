@@ -87,13 +87,13 @@ grpc::Status too_late() {
   return deadline_exceeded("The call has not ended within the time that its headers give.");
 }
 
-// A whole number of at most so many digits.
+// A whole number of at most so many digits, which are fewer than 19.
 std::optional<std::int64_t> number_in(std::string_view text, std::size_t digits_max) {
-  std::int64_t number = 0;
+  std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc{} && end == text.data() + text.size() && number >= 0;
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
   if (!whole || text.size() > digits_max) return std::nullopt;
-  return number;
+  return static_cast<std::int64_t>(number);
 }
 
 // The time in a Grpc-Timeout, such as "10S".

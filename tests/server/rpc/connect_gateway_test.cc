@@ -215,6 +215,7 @@ TEST_F(ConnectGatewayTest, WhatTheProtocolsHeadersMayNotSayIsRefused) {
   for (const auto& [name, value] :
        std::vector<std::pair<std::string, std::string>>{{"Connect-Timeout-Ms", "soon"},
                                                         {"Connect-Timeout-Ms", "-1"},
+                                                        {"Connect-Timeout-Ms", "-0"},
                                                         {"Connect-Timeout-Ms", "12345678901"},
                                                         {"Connect-Protocol-Version", "2"}}) {
     const auto reply = say("{}", {{name, value}});

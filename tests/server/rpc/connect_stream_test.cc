@@ -125,7 +125,7 @@ TEST_F(ConnectStreams, ACallOfGrpcWebEndsInTime) {
   for (const char* timeout : {"50m", "50000u", "0S", "1n"}) {
     EXPECT_THAT(trailers(timeout), StartsWith("grpc-status: 4\r\n")) << timeout;
   }
-  for (const char* timeout : {"S", "1", "1x", "-1S", "123456789S", "1.5S"}) {
+  for (const char* timeout : {"S", "1", "1x", "-1S", "-0S", "123456789S", "1.5S"}) {
     EXPECT_THAT(trailers(timeout), StartsWith("grpc-status: 3\r\n")) << timeout;
   }
 }
