@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "server/app/pages.h"
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
 #include "server/metrics/metrics.h"
@@ -48,6 +49,7 @@ class OpsPort {
     const net::Origins& origins;
     const ops::Health& health;
     metrics::Metrics& metrics;
+    const Pages& pages;
   };
 
   /// Adds the routes of operators, and binds the port, which accepts nothing yet. Throws
@@ -65,6 +67,7 @@ class OpsPort {
     }
     if (!config.ops_port) return;
     ops::add_health_routes(router_, parts.health);
+    parts.pages.add_console(router_);
     listener_.emplace(net::Endpoint{config.ops_address, *config.ops_port}, parts.io,
                       net::HttpSession::Parts{.router = router_,
                                               .origins = parts.origins,

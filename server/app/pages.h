@@ -23,6 +23,9 @@ class Pages {
   /// Answers every path that has no other route.
   void add_routes(net::HttpRouter& router) const;
 
+  /// Answers /admin, the console of operators, alone.
+  void add_console(net::HttpRouter& router) const { files_.add_routes_of("/admin", router); }
+
  private:
   [[nodiscard]] boost::asio::awaitable<net::Response> serve(net::Request request) const;
 

@@ -367,7 +367,8 @@ class Server::Parts {
                      .gateway = gateway_,
                      .origins = origins_,
                      .health = health_,
-                     .metrics = metrics_}};
+                     .metrics = metrics_,
+                     .pages = pages_}};
   const std::vector<RunningPart> parts_ = parts();
   StopTimes times_{config_.stop_timeout};
 };

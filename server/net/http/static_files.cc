@@ -121,8 +121,9 @@ const StaticFiles::File* StaticFiles::find(const Request& request, std::string_v
   if (path.empty() || path.front() != '/') return nullptr;
   auto at = files_.find(path);
   if (at == files_.end() && (path == "/" || is_clients_own(path, request))) {
-    path = kIndex;
-    at = files_.find(path);
+    at = files_.find(std::string{path} + ".html");
+    if (at == files_.end()) at = files_.find(kIndex);
+    if (at != files_.end()) path = at->first;
   }
   return at == files_.end() ? nullptr : &at->second;
 }
@@ -173,10 +174,20 @@ Response StaticFiles::page(std::string_view head) const {
 }
 
 void StaticFiles::add_routes(HttpRouter& router) const {
-  router.prefix("/", {.name = "static",
-                      .verbs = {http::verb::get},
-                      .handle = [this](const Request& request) { return ready(serve(request)); },
-                      .refuse = refuse_with_text});
+  router.prefix("/", route());
+}
+
+void StaticFiles::add_routes_of(std::string path, HttpRouter& router) const {
+  router.exact(std::move(path), route());
+  router.exact("/icon.svg", route());
+  router.prefix("/assets/", route());
+}
+
+Route StaticFiles::route() const {
+  return {.name = "static",
+          .verbs = {http::verb::get},
+          .handle = [this](const Request& request) { return ready(serve(request)); },
+          .refuse = refuse_with_text};
 }
 
 }  // namespace tesela::net

@@ -32,8 +32,8 @@ class StaticFiles {
   StaticFiles& operator=(const StaticFiles&) = delete;
 
   /// GET and HEAD of a path: the file in the best form the client accepts; 304 when it has it
-  /// already. A path without a dot, asked for by a browser (Accept: text/html), is the client's
-  /// own: index.html.
+  /// already. A path without a dot, asked for by a browser (Accept: text/html), is the page at that
+  /// path with ".html", or else the client's own: index.html.
   [[nodiscard]] Response serve(const Request& request) const;
 
   /// index.html with more in its head, HTML, in no compressed form and for this answer alone.
@@ -41,6 +41,9 @@ class StaticFiles {
 
   /// Answers every path that has no other route.
   void add_routes(HttpRouter& router) const;
+
+  /// Answers the path of this page, and those of the files that pages consist of.
+  void add_routes_of(std::string path, HttpRouter& router) const;
 
  private:
   struct Form {
@@ -53,6 +56,7 @@ class StaticFiles {
     Form gz;
   };
 
+  [[nodiscard]] Route route() const;
   [[nodiscard]] const File* find(const Request& request, std::string_view& path) const;
 
   std::map<std::string, File, std::less<>> files_;

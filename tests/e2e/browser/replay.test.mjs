@@ -175,6 +175,7 @@ describeSite('looking back', { options: ['--bot-pace', '0ms'] }, (site) => {
     await page.goto(`/replay/${tableId}/99000`);
     await page.evaluate(() => globalThis.replayed.release());
     await isAt(moves);
+    await shown(page).waitFor();
     assert.deepEqual(await ada.board(), boards[moves - 1], 'beyond the end: the end');
   });
 

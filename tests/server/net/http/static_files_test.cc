@@ -13,13 +13,14 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::array<EmbeddedFile, 6> kFiles{{
+constexpr std::array<EmbeddedFile, 7> kFiles{{
     {"/index.html", "<html>"},
     {"/index.html.gz", "gz(<html>)"},
     {"/assets/app-1a2b.js", "script"},
     {"/assets/app-1a2b.js.br", "br(script)"},
     {"/assets/app-1a2b.js.gz", "gz(script)"},
     {"/icon.svg", "<svg>"},
+    {"/explore.html", "<tool>"},
 }};
 
 std::string_view body(const Response& response) {
@@ -112,6 +113,17 @@ TEST_F(StaticFilesTest, TheClientsOwnPathsAreTheIndexForABrowser) {
             http::status::not_found);
   EXPECT_EQ(get("/t/abc.png", {{http::field::accept, "text/html"}}).status,
             http::status::not_found);
+}
+
+TEST_F(StaticFilesTest, APageOfItsOwnIsAtItsNameForABrowser) {
+  EXPECT_EQ(body(get("/explore", {{http::field::accept, "text/html"}})), "<tool>");
+  EXPECT_EQ(get("/explore").status, http::status::not_found);
+
+  HttpRouter router;
+  files_.add_routes_of("/explore", router);
+  EXPECT_NE(router.find("/explore"), nullptr);
+  EXPECT_NE(router.find("/assets/app-1a2b.js"), nullptr);
+  EXPECT_EQ(router.find("/"), nullptr);
 }
 
 TEST_F(StaticFilesTest, NothingOutsideIsReachable) {
