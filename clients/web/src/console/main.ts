@@ -1,0 +1,5 @@
+import '../styles/base.css';
+import { mount } from 'svelte';
+import Console from './Console.svelte';
+
+mount(Console, { target: document.getElementById('app')! });

@@ -1,0 +1,5 @@
+import '../styles/base.css';
+import { mount } from 'svelte';
+import Explorer from './Explorer.svelte';
+
+mount(Explorer, { target: document.getElementById('app')! });
