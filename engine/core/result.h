@@ -31,6 +31,7 @@ enum class ErrorCode {
   kPermissionDenied,   // the caller may not do that
   kSuspended,          // an operator has suspended the player for a time
   kBanned,             // an operator has banned the player
+  kPaused,             // an operator has paused it for everybody
   kTimeOver,           // the clock has run out
   kInviteNeeded,       // the table is private, and the invite is missing or wrong
   kNoSpectators,       // only its players may see the table

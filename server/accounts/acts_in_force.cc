@@ -43,11 +43,12 @@ std::optional<store::ActRow> ActsInForce::find(PlayerId player, ActKind kind,
   const std::shared_lock lock(mutex_);
   const auto acts = acts_.find(player);
   if (acts == acts_.end()) return std::nullopt;
-  const auto holds = std::ranges::find_if(acts->second, [&](const store::ActRow& act) {
-    return act.kind == kind && *act.until_ms > now_ms;
-  });
-  if (holds == acts->second.end()) return std::nullopt;
-  return *holds;
+  std::optional<store::ActRow> last;
+  for (const store::ActRow& act : acts->second) {
+    const bool holds = act.kind == kind && *act.until_ms > now_ms;
+    if (holds && (!last || act.created_ms >= last->created_ms)) last = act;
+  }
+  return last;
 }
 
 Expected<void> ActsInForce::may_stay(PlayerId player, std::int64_t now_ms) const {
@@ -67,6 +68,24 @@ Expected<void> ActsInForce::may_talk(PlayerId player, std::int64_t now_ms) const
   const auto mute = find(player, ActKind::kMute, now_ms);
   if (mute) return refused_by(ErrorCode::kPermissionDenied, "muted you", *mute);
   return {};
+}
+
+Expected<void> ActsInForce::may_seek(PlayerId player, std::int64_t now_ms) const {
+  if (auto plays = may_play(player, now_ms); !plays) return plays;
+  const auto pause = find({}, ActKind::kPauseMatchmaking, now_ms);
+  if (pause) return refused_by(ErrorCode::kPaused, "paused matchmaking", *pause);
+  return {};
+}
+
+Expected<void> ActsInForce::may_sign_in(std::int64_t now_ms) const {
+  const auto pause = find({}, ActKind::kPauseSignIns, now_ms);
+  if (pause) return refused_by(ErrorCode::kPaused, "paused sign-ins", *pause);
+  return {};
+}
+
+std::string ActsInForce::announcement(std::int64_t now_ms) const {
+  const auto last = find({}, ActKind::kAnnounce, now_ms);
+  return last ? last->reason : std::string{};
 }
 
 std::optional<std::string> ActsInForce::name_of(PlayerId player) const {

@@ -1,4 +1,4 @@
-// What operators have forbidden players for now.
+// What operators have forbidden players for now, and announce.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,13 @@ class ActsInForce {
   /// Whether the player may talk. Error: kPermissionDenied.
   [[nodiscard]] Expected<void> may_talk(PlayerId player,
                                         std::int64_t now_ms = base::unix_ms()) const;
+  /// Whether the player may search for opponents. Errors: also kPaused.
+  [[nodiscard]] Expected<void> may_seek(PlayerId player,
+                                        std::int64_t now_ms = base::unix_ms()) const;
+  /// Whether new guests and members may sign in. Error: kPaused.
+  [[nodiscard]] Expected<void> may_sign_in(std::int64_t now_ms = base::unix_ms()) const;
+  /// What was announced last, of what is in force. Empty: nothing.
+  [[nodiscard]] std::string announcement(std::int64_t now_ms = base::unix_ms()) const;
   /// The neutral name of a player who was renamed.
   [[nodiscard]] std::optional<std::string> name_of(PlayerId player) const;
 

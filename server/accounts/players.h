@@ -82,6 +82,14 @@ class Players {
     return tokens_.acts().may_play(player);
   }
 
+  /// ActsInForce::may_seek.
+  [[nodiscard]] Expected<void> may_seek(PlayerId player) const {
+    return tokens_.acts().may_seek(player);
+  }
+
+  /// ActsInForce::announcement.
+  [[nodiscard]] std::string announcement() const { return tokens_.acts().announcement(); }
+
   /// EndedSessions::hold of the tokens' sessions.
   [[nodiscard]] Expected<EndedSessions::Hold> hold(SessionId session,
                                                    std::function<void()> end) const {

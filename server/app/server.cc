@@ -263,7 +263,7 @@ class Server::Parts {
                                  .life = backend_->life(),
                                  .directory = directory_,
                                  .metrics = metrics_,
-                                 .may_play = [this](auto id) { return players_.may_play(id); }}};
+                                 .may_seek = [this](auto id) { return players_.may_seek(id); }}};
   services::MatchmakingService matchmaking_{{.admission = admission_,
                                              .tokens = tokens_,
                                              .players = players_,

@@ -187,6 +187,7 @@ Reason reason_of(ErrorCode code) {
     case ErrorCode::kStarted:
     case ErrorCode::kPermissionDenied:
     case ErrorCode::kSuspended:
+    case ErrorCode::kPaused:
     case ErrorCode::kRulesChanged:
     case ErrorCode::kCorrupt:
     case ErrorCode::kInternal:
@@ -310,21 +311,6 @@ FramePtr seating_frame(const Seating& seating, std::optional<Seat> seat) {
 FramePtr clocks_frame(const games::Clock& clock, base::Moment now, std::optional<Seat> turn) {
   play::v1::ServerFrame frame;
   write(clock, now, turn, *frame.mutable_clocks());
-  return make(frame);
-}
-
-FramePtr said_frame(const Seating::Occupant& speaker, const Say& what, std::int64_t at_ms) {
-  play::v1::ServerFrame frame;
-  auto& out = *frame.mutable_said();
-  out.set_seat(speaker.seat.value);
-  out.set_player_id(speaker.player_id);
-  out.set_display_name(speaker.display_name);
-  out.set_at_ms(at_ms);
-  if (const auto* text = std::get_if<std::string>(&what)) {
-    out.set_text(*text);
-  } else {
-    out.set_phrase(static_cast<play::v1::Phrase>(std::get<Phrase>(what).value));
-  }
   return make(frame);
 }
 

@@ -204,8 +204,6 @@ struct Welcome {
 /// The clocks at `now_ms`, when `turn` is on turn; none when the game is over.
 [[nodiscard]] FramePtr clocks_frame(const games::Clock& clock, base::Moment now,
                                     std::optional<Seat> turn);
-[[nodiscard]] FramePtr said_frame(const Seating::Occupant& speaker, const Say& what,
-                                  std::int64_t at_ms);
 [[nodiscard]] FramePtr hint_frame(const Hint& hint);
 [[nodiscard]] FramePtr pong_frame(std::uint64_t nonce, std::int64_t server_time_ms);
 [[nodiscard]] FramePtr refusal_frame(std::string_view move_id, Reason reason,

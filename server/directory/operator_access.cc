@@ -3,6 +3,7 @@
 #include <functional>
 #include <utility>
 
+#include "server/codec/said_frame.h"
 #include "server/directory/directory_shard.h"
 #include "server/directory/silent_table.h"
 
@@ -80,6 +81,15 @@ awaitable<void> OperatorAccess::send_away(PlayerId player, Error why) {
   co_await look_around([&](const Directory::Shard& shard) {
     for (const auto& [id, table] : shard.tables) {
       if (table) table->send_away(player, goodbye);
+    }
+  });
+}
+
+awaitable<void> OperatorAccess::announce(std::string text) {
+  co_await look_around([&](const Directory::Shard& shard) {
+    const auto frame = codec::announcement_frame(text);  // for one thread
+    for (const auto& [id, table] : shard.tables) {
+      if (table) table->tell(frame);
     }
   });
 }

@@ -37,6 +37,9 @@ class OperatorAccess {
   /// Ends a player's streams at the loaded tables, for good.
   boost::asio::awaitable<void> send_away(PlayerId player, Error why);
 
+  /// Tells the members of the loaded tables what is announced (codec::announcement_frame).
+  boost::asio::awaitable<void> announce(std::string text);
+
   /// What was said at a table that is loaded here, and whether a player has a stream there.
   struct TalkAt {
     std::vector<store::ReportLine> lines{};

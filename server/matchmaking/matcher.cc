@@ -147,7 +147,7 @@ Searches Matcher::take_arrivals() {
 
 void Matcher::drop_gone() {
   for (const auto& [player, search] : searches_) {
-    const auto may = parts_.may_play(player);
+    const auto may = parts_.may_seek(player);
     if (may) continue;
     search->failed(may.error());
     search->leave();

@@ -46,8 +46,8 @@ class Matcher final : public base::Worker {
     const store::Life& life;
     directory::Directory& directory;
     metrics::Metrics& metrics;
-    /// Whether a player may still search (accounts::ActsInForce::may_play).
-    std::function<Expected<void>(PlayerId)> may_play = [](PlayerId) { return Expected<void>(); };
+    /// Whether a player may still search (accounts::ActsInForce::may_seek).
+    std::function<Expected<void>(PlayerId)> may_seek = [](PlayerId) { return Expected<void>(); };
   };
 
   explicit Matcher(Parts parts);

@@ -11,6 +11,12 @@ using store::ActKind;
 
 awaitable<Expected<void>> ActEffects::carry_out(store::ActRow act) {
   if (!parts_.tokens.acts().set(act)) co_return Expected<void>{};
+  if (store::on_servers(act.kind)) {
+    if (act.kind == ActKind::kAnnounce) {
+      co_await tables_.announce(parts_.tokens.acts().announcement());
+    }
+    co_return Expected<void>{};
+  }
   if (act.kind == ActKind::kRename) {
     std::string name = act.undone_by ? act.before : act.after;
     const auto renamed = co_await tables_.rename(act.player, std::move(name));

@@ -26,8 +26,8 @@ class ActEffects {
 
   /// An act is stored, or was undone: the player is refused from then on or not any more, has
   /// another name at live tables, is sent away from them by a ban, and takes the bots from outside
-  /// along. May be repeated. Error: that of OperatorAccess::rename, when some tables keep a name
-  /// until they leave memory.
+  /// along; an announcement is sent to all streams. May be repeated. Error: that of
+  /// OperatorAccess::rename, when some tables keep a name until they leave memory.
   boost::asio::awaitable<Expected<void>> carry_out(store::ActRow act);
 
  private:

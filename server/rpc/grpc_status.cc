@@ -52,6 +52,8 @@ std::string_view reason_of(ErrorCode code) {
       return "SUSPENDED";
     case ErrorCode::kBanned:
       return "BANNED";
+    case ErrorCode::kPaused:
+      return "PAUSED";
     case ErrorCode::kTimeOver:
       return "TIME_OVER";
     case ErrorCode::kInviteNeeded:
@@ -122,6 +124,7 @@ grpc::StatusCode to_status_code(ErrorCode code) {
     case ErrorCode::kPermissionDenied:
     case ErrorCode::kSuspended:
     case ErrorCode::kBanned:
+    case ErrorCode::kPaused:
     case ErrorCode::kInviteNeeded:
     case ErrorCode::kNoSpectators:
       return grpc::StatusCode::PERMISSION_DENIED;

@@ -243,7 +243,7 @@ awaitable<Expected<rpc::StreamPtr>> MatchmakingService::begin(lobby::v1::FindReq
                                                               bool to_be_relayed) {
   auto identity = parts_.tokens.verify(caller.token);
   if (!identity) co_return std::unexpected(std::move(identity.error()));
-  if (auto may = parts_.tokens.acts().may_play(identity->player); !may) {
+  if (auto may = parts_.tokens.acts().may_seek(identity->player); !may) {
     co_return std::unexpected(std::move(may.error()));
   }
   const bool of_issuer = identity->of_issuer;

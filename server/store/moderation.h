@@ -14,15 +14,23 @@
 
 namespace tesela::store {
 
-/// What is done to a player. Never renumbered.
+/// What is done to a player or, by those after kUndo, to all servers. Never renumbered.
 enum class ActKind : std::uint8_t {
-  kWarn = 1,     // the player is told
-  kMute = 2,     // the player's talk is refused
-  kRename = 3,   // the player gets a neutral name
-  kSuspend = 4,  // the player gets into no game
-  kBan = 5,      // the same, and out of every game; the player's sessions end
-  kUndo = 6,     // another act does not hold any more
+  kWarn = 1,              // the player is told
+  kMute = 2,              // the player's talk is refused
+  kRename = 3,            // the player gets a neutral name
+  kSuspend = 4,           // the player gets into no game
+  kBan = 5,               // the same, and out of every game; the player's sessions end
+  kUndo = 6,              // another act does not hold any more
+  kAnnounce = 7,          // everybody is told the reason
+  kPauseMatchmaking = 8,  // searches are refused
+  kPauseSignIns = 9,      // new guests and sign-ins are refused
 };
+
+/// Whether an act of this kind is one on all servers, not on a player.
+[[nodiscard]] inline bool on_servers(ActKind kind) {
+  return kind >= ActKind::kAnnounce;
+}
 
 /// The time of an act that holds until it is undone.
 inline constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max();
@@ -30,7 +38,7 @@ inline constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max(
 /// Never changed but for what its player has to do with it: an undo is a row of its own.
 struct ActRow {
   ActId id;
-  PlayerId player;
+  PlayerId player;  // 0: all servers
   ActKind kind{};
   std::string operator_name{};  // as the operator says it
   std::string reason{};
@@ -125,7 +133,7 @@ class Moderation {
   /// Acts on a player: `act` has its id, player, kind, operator, reason and time, and of a rename
   /// the name after it. A ban ends the player's sessions, a rename changes the name, in the same
   /// transaction. `now_ms` decides what is in force. Errors: kNotFound (no such player, or erased),
-  /// kTaken (an act of this kind is in force).
+  /// kTaken (an act of this kind is in force; there may be several announcements).
   virtual boost::asio::awaitable<Expected<Acted>> act(ActRow act, std::int64_t now_ms) = 0;
 
   /// Undoes `undo.undoes`: `undo` has its id, the operator and the reason. A rename gives the old
@@ -133,7 +141,7 @@ class Moderation {
   /// undo itself), kTaken (it was undone).
   virtual boost::asio::awaitable<Expected<Acted>> undo(ActRow undo, std::int64_t now_ms) = 0;
 
-  /// At most `max` acts on a player, the newest first.
+  /// At most `max` acts on a player, or on all servers, the newest first.
   virtual boost::asio::awaitable<Expected<std::vector<ActRow>>> acts(PlayerId player,
                                                                      std::size_t max) = 0;
 

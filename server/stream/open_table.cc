@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "server/codec/said_frame.h"
+
 namespace tesela::stream {
 
 boost::asio::awaitable<OpenTable> open_table(directory::Directory& directory,
@@ -17,6 +19,12 @@ boost::asio::awaitable<OpenTable> open_table(directory::Directory& directory,
     opened.table = std::unexpected(std::move(blocked.error()));
   }
   co_return opened;
+}
+
+void introduce(tables::Table& table, tables::MemberId member, std::vector<PlayerId> blocked,
+               const std::string& announcement) {
+  table.block(member, std::move(blocked));
+  if (!announcement.empty()) table.send(member, codec::announcement_frame(announcement));
 }
 
 }  // namespace tesela::stream

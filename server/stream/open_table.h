@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -26,5 +27,9 @@ struct OpenTable {
                                                            store::Friends& friends, TableId id,
                                                            quota::QuotaPtr from,
                                                            std::optional<PlayerId> player);
+
+/// What a new member is not to hear, and what it is told.
+void introduce(tables::Table& table, tables::MemberId member, std::vector<PlayerId> blocked,
+               const std::string& announcement);
 
 }  // namespace tesela::stream

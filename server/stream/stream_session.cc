@@ -253,7 +253,7 @@ awaitable<void> StreamSession::sit_down(codec::Hello hello) {
   }
   table_ = std::move(*table);
   member_ = *member;
-  table_->block(member_, std::move(blocked));
+  introduce(*table_, member_, std::move(blocked), parts_.tokens.acts().announcement());
   log_.seated(table_->seat_of(member_));
   if (outbox_.protocol() == codec::Protocol::kBinary) {
     ws_.next_layer().watch_messages([this](std::string_view message, net::StreamWire::Time time) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -76,6 +77,39 @@ google::protobuf::Timestamp after(std::int64_t seconds) {
   return google::protobuf::util::TimeUtil::SecondsToTimestamp(now + seconds);
 }
 
+void add_until(CLI::App& command, const std::function<void(std::int64_t)>& set) {
+  static const std::map<std::string, std::int64_t> kUnits{
+      {"m", 60}, {"h", 60 * 60}, {"d", 24 * 60 * 60}};
+  command
+      .add_option_function<std::int64_t>("--for", set,
+                                         "How long, as 30m, 12h or 7d; else until it is undone")
+      ->transform(CLI::AsNumberWithUnit(kUnits, CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->type_name("TIME");
+}
+
+/// Needs a reason, and may have an end.
+void add_act_on_servers(CLI::App& app, const AdminOptionsPtr& options, const char* name,
+                        const char* description, account::v1::ActKind kind) {
+  auto request = std::make_shared<pb::ActOnServersRequest>();
+  request->set_kind(kind);
+  auto& act = add_call<pb::ActOnServersResponse>(app, options, name, description,
+                                                 "ModerationService/ActOnServers", request);
+  add_text(
+      act, "TEXT", "TEXT", "What everybody is told",
+      [request](const std::string& reason) { request->set_reason(reason); }, true);
+  add_until(act, [request](std::int64_t seconds) { *request->mutable_until() = after(seconds); });
+  add_operator(act, request);
+}
+
+void add_acts_on_servers(CLI::App& app, const AdminOptionsPtr& options) {
+  add_act_on_servers(app, options, "announce", "Tell everybody something",
+                     account::v1::ACT_KIND_ANNOUNCE);
+  add_act_on_servers(app, options, "pause-matchmaking", "Refuse searches, until `undo`",
+                     account::v1::ACT_KIND_PAUSE_MATCHMAKING);
+  add_act_on_servers(app, options, "pause-sign-ins", "Refuse new guests and sign-ins, until `undo`",
+                     account::v1::ACT_KIND_PAUSE_SIGN_INS);
+}
+
 void add_act(CLI::App& app, const AdminOptionsPtr& options) {
   static const std::map<std::string, account::v1::ActKind> kKinds{
       {"warn", account::v1::ACT_KIND_WARN},
@@ -83,8 +117,6 @@ void add_act(CLI::App& app, const AdminOptionsPtr& options) {
       {"rename", account::v1::ACT_KIND_RENAME},
       {"suspend", account::v1::ACT_KIND_SUSPEND},
       {"ban", account::v1::ACT_KIND_BAN}};
-  static const std::map<std::string, std::int64_t> kUnits{
-      {"m", 60}, {"h", 60 * 60}, {"d", 24 * 60 * 60}};
   auto request = std::make_shared<pb::ActOnPlayerRequest>();
   auto& act = add_call<pb::ActOnPlayerResponse>(app, options, "act",
                                                 "Warn, mute, rename, suspend or ban a player",
@@ -100,22 +132,17 @@ void add_act(CLI::App& app, const AdminOptionsPtr& options) {
   add_text(
       act, "--reason", "TEXT", "Why, which the player is told",
       [request](const std::string& reason) { request->set_reason(reason); }, true);
-  act.add_option_function<std::int64_t>(
-         "--for", [request](std::int64_t seconds) { *request->mutable_until() = after(seconds); },
-         "How long, as 30m, 12h or 7d; else until it is undone")
-      ->transform(CLI::AsNumberWithUnit(kUnits, CLI::AsNumberWithUnit::UNIT_REQUIRED))
-      ->type_name("TIME");
+  add_until(act, [request](std::int64_t seconds) { *request->mutable_until() = after(seconds); });
   add_operator(act, request);
 }
 
 void add_acts(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::ListActsRequest>();
-  auto& acts = add_call<pb::ListActsResponse>(app, options, "acts",
-                                              "List what was done about a player, with answers",
-                                              "ModerationService/ListActs", request);
-  add_text(
-      acts, "ID", "ID", "The player's id",
-      [request](const std::string& id) { request->set_player_id(id); }, true);
+  auto& acts =
+      add_call<pb::ListActsResponse>(app, options, "acts", "List acts on a player, with answers",
+                                     "ModerationService/ListActs", request);
+  add_text(acts, "ID", "ID", "The player's id; else acts on all servers",
+           [request](const std::string& id) { request->set_player_id(id); });
 }
 
 void add_undo(CLI::App& app, const AdminOptionsPtr& options) {
@@ -138,6 +165,7 @@ void add_moderation(CLI::App& app, const AdminOptionsPtr& options) {
   add_reports(app, options);
   add_report_changes(app, options);
   add_act(app, options);
+  add_acts_on_servers(app, options);
   add_acts(app, options);
   add_undo(app, options);
 }

@@ -89,7 +89,7 @@ Printed admin_text(const pb::CloseReportResponse& /*closed*/) {
 }
 
 Printed admin_text(const pb::ListActsResponse& acts) {
-  if (acts.acts().empty()) return Printed::of("Nothing was done about this player.\n");
+  if (acts.acts().empty()) return Printed::of("There is no act.\n");
   Rows rows{{"act", "done", "what", "by", "reason", "before", "after", "state", "read", "answer"}};
   for (const pb::PlayerAct& each : acts.acts()) {
     const account::Act& act = each.act();
@@ -109,6 +109,10 @@ Printed admin_text(const pb::ActOnPlayerResponse& acted) {
     text += Printed::of("{} sessions have ended.\n", acted.ended_sessions());
   }
   return text;
+}
+
+Printed admin_text(const pb::ActOnServersResponse& acted) {
+  return Printed::of("Act {} is done; `undo` ends it.\n", acted.act().act().act_id());
 }
 
 Printed admin_text(const pb::UndoActResponse& undone) {

@@ -205,6 +205,9 @@ std::optional<StreamClient::Ending> StreamClient::accept(const ServerFrame& fram
     case ServerFrame::kSaid:
       listener_.on_said(frame.said());
       break;
+    case ServerFrame::kAnnouncement:
+      listener_.on_announcement(frame.announcement().text());
+      break;
     case ServerFrame::kHint:
       if (frame.hint().hint_id() == asked_) {
         asked_.clear();

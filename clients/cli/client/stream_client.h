@@ -47,6 +47,8 @@ class StreamListener {
   /// The clocks have changed since the last event or snapshot.
   virtual void on_clocks(const play::v1::Clocks& clocks) = 0;
   virtual void on_said(const play::v1::Said& said) = 0;
+  /// An operator tells everybody something. Empty: nothing any more.
+  virtual void on_announcement(const std::string& /*text*/) {}
   /// The answer to `ask`. Only a listener whose client asks gets one.
   virtual void on_hint(const play::v1::Hint& /*hint*/) {}
   /// The server has refused the unanswered move, which is not sent again, or the question; or,

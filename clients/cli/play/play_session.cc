@@ -310,7 +310,13 @@ void PlaySession::on_clocks(const play::v1::Clocks& clocks) {
 }
 
 void PlaySession::on_said(const play::v1::Said& said) {
-  picture().talk.hear(said);
+  picture().talk.hear(said_words(said));
+  draw();
+}
+
+void PlaySession::on_announcement(const std::string& text) {
+  if (text.empty()) return;
+  picture().talk.hear(announced_words(text));
   draw();
 }
 

@@ -48,6 +48,7 @@ class PlaySession final : public StreamListener {
   void on_seating(const play::v1::Seating& seating) override;
   void on_clocks(const play::v1::Clocks& clocks) override;
   void on_said(const play::v1::Said& said) override;
+  void on_announcement(const std::string& text) override;
   void on_hint(const play::v1::Hint& hint) override;
   void on_refusal(const play::v1::Refusal& refusal) override;
 

@@ -39,6 +39,7 @@ class WatchLines final : public StreamListener {
   void on_seating(const play::v1::Seating& seating) override;
   void on_clocks(const play::v1::Clocks& clocks) override;
   void on_said(const play::v1::Said& said) override;
+  void on_announcement(const std::string& text) override;
   void on_refusal(const play::v1::Refusal& refusal) override;
 
  private:
@@ -99,6 +100,10 @@ void WatchLines::on_clocks(const play::v1::Clocks&) {}
 
 void WatchLines::on_said(const play::v1::Said& said) {
   print(notes_, "{}\n", said_words(said));
+}
+
+void WatchLines::on_announcement(const std::string& text) {
+  if (!text.empty()) print(notes_, "{}\n", announced_words(text));
 }
 
 void WatchLines::on_refusal(const play::v1::Refusal&) {}

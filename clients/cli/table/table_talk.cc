@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "clients/cli/base/text_rows.h"
 #include "clients/cli/screen/canvas.h"
@@ -46,9 +47,13 @@ std::string said_words(const play::v1::Said& said) {
   return who + (known ? std::string{kPhrases.at(phrase - 1)} : "…");
 }
 
-void TableTalk::hear(const play::v1::Said& said) {
+std::string announced_words(const std::string& text) {
+  return "An operator says: " + text;
+}
+
+void TableTalk::hear(std::string line) {
   if (lines_.size() == kLinesMax) lines_.pop_front();
-  lines_.push_back(said_words(said));
+  lines_.push_back(std::move(line));
 }
 
 void TableTalk::take(const play::v1::Seating& seating, std::optional<std::uint32_t> own) {

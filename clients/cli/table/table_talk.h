@@ -22,6 +22,8 @@ struct Prompt {
 
 /// "Ann: Hello!".
 [[nodiscard]] std::string said_words(const play::v1::Said& said);
+/// "An operator says: …".
+[[nodiscard]] std::string announced_words(const std::string& text);
 
 /// Keeps the last kLinesMax messages. One thread.
 class TableTalk {
@@ -36,7 +38,7 @@ class TableTalk {
   /// The server's limit for a message, in characters.
   static constexpr std::size_t kWordsMax = 200;
 
-  void hear(const play::v1::Said& said);
+  void hear(std::string line);
   /// Sets the seats that can be muted: all players but the one on seat `own`, and no bots.
   void take(const play::v1::Seating& seating, std::optional<std::uint32_t> own);
   [[nodiscard]] bool has_others() const { return !others_.empty(); }

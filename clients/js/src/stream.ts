@@ -6,72 +6,30 @@ import {
   ClientFrameSchema,
   Reason,
   ServerFrameSchema,
-  type Clocks,
   type Event as TableEvent,
   type Goodbye,
   type Hint,
   type MoveRepeated,
   type Refusal,
-  type Seating,
   type ServerFrame,
   type Snapshot,
   type Welcome,
 } from './gen/tesela/play/v1/play_pb.js';
 import type { ClaimWish } from './gen/tesela/play/v1/claim_pb.js';
-import type { Said, SaySchema } from './gen/tesela/play/v1/talk_pb.js';
+import type { SaySchema } from './gen/tesela/play/v1/talk_pb.js';
 import { backoffMs } from './back_off.js';
 import { newId } from './id.js';
 import { LIMITS, type Limits } from './limits.js';
+import type { Link, MoveInFlight, Observer, Returned } from './observer.js';
 import { Question } from './question.js';
 import { Wait } from './wait.js';
+
+export type { Link, MoveInFlight, Observer, Returned };
 
 export const SUB_PROTOCOL = 'tesela.v1.proto';
 
 /** Refusals after which the same move is sent again. */
 const LATER = [Reason.BUSY, Reason.STORE_UNAVAILABLE, Reason.RATE_LIMITED];
-
-/** How the line stands. */
-export type Link =
-  | { phase: 'connecting' }
-  | { phase: 'live' }
-  | { phase: 'waiting'; retryAtMs: number }
-  | { phase: 'ended'; reason: Reason; message: string };
-
-/** A move from the moment it is played until the server has confirmed it or given it back. */
-export interface MoveInFlight {
-  readonly moveId: string;
-  readonly body: Any;
-  /** What it was decided on; without one it is meant for any position. */
-  readonly atVersion?: bigint;
-}
-
-/** Why a move or a question came back: a refusal, or what stands for it where none came. */
-export type Returned = Pick<Refusal, 'reason' | 'message'>;
-
-/** Hears what the stream learns, in order: a version is never skipped and never told twice. */
-export interface Observer {
-  linkChanged(link: Link): void;
-  welcomed(welcome: Welcome): void;
-  seated(seating: Seating): void;
-  positioned(snapshot: Snapshot): void;
-  happened(event: TableEvent): void;
-  /** The clocks run otherwise than was last said. */
-  clocked(clocks: Clocks): void;
-  /** The server's time, Unix time in milliseconds. */
-  timed(serverTimeMs: bigint): void;
-  /** Somebody said something. */
-  heard(said: Said): void;
-  /** What was said or muted was not accepted. */
-  unsaid(why: Returned): void;
-  /** `event` is what the move became; of one that was sent again perhaps only its numbers. */
-  confirmed(move: MoveInFlight, event: TableEvent): void;
-  returned(move: MoveInFlight, why: Returned): void;
-  advised(hint: Hint): void;
-  /** No answer will come. Without a reason it is moot: somebody has moved, or the line is gone. */
-  unadvised(why?: Returned): void;
-  /** A claim was not accepted. */
-  unclaimed(why: Returned): void;
-}
 
 export interface StreamOptions {
   url: string;
@@ -282,6 +240,8 @@ export class TableStream {
         return this.#observer.clocked(frame.value);
       case 'said':
         return this.#observer.heard(frame.value);
+      case 'announcement':
+        return this.#observer.announced?.(frame.value.text);
       case 'pong':
         return this.#onPong(frame.value.serverTimeMs);
       case 'goodbye':

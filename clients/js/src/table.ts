@@ -59,6 +59,8 @@ export interface TableOptions {
   seating?(seating: Seating): void;
   clocks?(clocks: Clocks): void;
   said?(said: Said): void;
+  /** What an operator tells everybody; empty: nothing any more. */
+  announced?(text: string): void;
   /** What was said was not accepted. */
   unsaid?(why: Refused): void;
 }
@@ -116,6 +118,7 @@ export class Table<Name extends string = string> {
         clocked: (clocks) => this.#clocked(clocks),
         timed: (serverTimeMs) => (this.serverAheadMs = Number(serverTimeMs) - Date.now()),
         heard: (said) => this.#listener.said?.(said),
+        announced: (text) => this.#listener.announced?.(text),
         unsaid: (why) => this.#listener.unsaid?.(new Refused(why.reason, why.message)),
         confirmed: (_, event) => this.#move.resolve(event),
         returned: (_, why) => this.#move.reject(new Refused(why.reason, why.message)),

@@ -37,10 +37,15 @@ std::string act_line(const pb::CloseReportRequest& request) {
                      request.outcome());
 }
 std::string act_line(const pb::ListActsRequest& request) {
+  if (request.player_id().empty()) return "lists acts on all servers";
   return "lists acts on player " + request.player_id();
 }
 std::string act_line(const pb::ActOnPlayerRequest& request) {
   return fmt::format("acts on player {} as {}: {}: {}", request.player_id(), request.operator_(),
+                     account::v1::ActKind_Name(request.kind()), request.reason());
+}
+std::string act_line(const pb::ActOnServersRequest& request) {
+  return fmt::format("acts on all servers as {}: {}: {}", request.operator_(),
                      account::v1::ActKind_Name(request.kind()), request.reason());
 }
 std::string act_line(const pb::UndoActRequest& request) {
@@ -74,10 +79,11 @@ Expected<Grounds> grounds_of(const std::string& name, const std::string& reason,
 }
 
 /// Until when an act of this kind holds. Error: kInvalidArgument.
-Expected<std::optional<std::int64_t>> end_of(ActKind kind, const pb::ActOnPlayerRequest& request,
+template <class Request>
+Expected<std::optional<std::int64_t>> end_of(ActKind kind, const Request& request,
                                              std::int64_t now_ms) {
   const bool ends = request.has_until();
-  const bool may_end = kind == ActKind::kMute || kind == ActKind::kSuspend || kind == ActKind::kBan;
+  const bool may_end = kind != ActKind::kWarn && kind != ActKind::kRename;
   if (ends && !may_end) {
     return refuse(ErrorCode::kInvalidArgument, "A warning and another name have no end.");
   }
@@ -120,7 +126,7 @@ pb::Report to_proto(const store::ReportRow& row) {
 pb::PlayerAct to_proto(const store::ActRow& row) {
   pb::PlayerAct act;
   *act.mutable_act() = services::to_proto(row, base::unix_ms());
-  act.set_player_id(base::to_text(row.player));
+  if (row.player != PlayerId{}) act.set_player_id(base::to_text(row.player));
   act.set_operator_(row.operator_name);
   act.set_before(row.before);
   act.set_after(row.after);
@@ -139,6 +145,7 @@ std::vector<rpc::Method> AdminModeration::methods() {
                           method_by(Role::kModerate, &AdminModeration::close_report),
                           method_by(Role::kRead, &AdminModeration::list_acts),
                           method_by(Role::kModerate, &AdminModeration::act_on_player),
+                          method_by(Role::kModerate, &AdminModeration::act_on_servers),
                           method_by(Role::kModerate, &AdminModeration::undo_act)});
 }
 
@@ -223,11 +230,15 @@ AdminModeration::Answer<pb::CloseReportResponse> AdminModeration::close_report(
 
 AdminModeration::Answer<pb::ListActsResponse> AdminModeration::list_acts(
     pb::ListActsRequest request) {
-  const auto id = acted_on(request.player_id());
-  if (!id) co_return std::unexpected(id.error());
-  const auto player = co_await parts_.store.player(*id);
-  if (!player) co_return std::unexpected(player.error());
-  const auto rows = co_await parts_.moderation.acts(*id, limits::kActsShown);
+  PlayerId id;
+  if (!request.player_id().empty()) {
+    const auto given = acted_on(request.player_id());
+    if (!given) co_return std::unexpected(given.error());
+    id = *given;
+    const auto player = co_await parts_.store.player(id);
+    if (!player) co_return std::unexpected(player.error());
+  }
+  const auto rows = co_await parts_.moderation.acts(id, limits::kActsShown);
   if (!rows) co_return std::unexpected(rows.error());
   pb::ListActsResponse response;
   for (const store::ActRow& row : *rows) *response.add_acts() = to_proto(row);
@@ -284,6 +295,31 @@ AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
   pb::ActOnPlayerResponse response;
   *response.mutable_act() = to_proto(acted->act);
   response.set_ended_sessions(static_cast<std::uint32_t>(acted->sessions.size()));
+  co_return response;
+}
+
+AdminModeration::Answer<pb::ActOnServersResponse> AdminModeration::act_on_servers(
+    pb::ActOnServersRequest request) {
+  const auto kind = static_cast<ActKind>(request.kind());
+  if (!store::on_servers(kind) || kind > ActKind::kPauseSignIns) {
+    co_return refuse(ErrorCode::kInvalidArgument, "The kind is none of an act on all servers.");
+  }
+  auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
+  if (!grounds) co_return std::unexpected(std::move(grounds.error()));
+  const std::int64_t now_ms = base::unix_ms();
+  const auto until_ms = end_of(kind, request, now_ms);
+  if (!until_ms) co_return std::unexpected(until_ms.error());
+  store::ActRow row{.id = base::random_act_id(),
+                    .player = {},
+                    .kind = kind,
+                    .operator_name = std::move(grounds->operator_name),
+                    .reason = std::move(grounds->reason),
+                    .until_ms = *until_ms};
+  const auto acted = co_await parts_.moderation.act(std::move(row), now_ms);
+  if (!acted) co_return std::unexpected(acted.error());
+  co_await carry_out(*acted);
+  pb::ActOnServersResponse response;
+  *response.mutable_act() = to_proto(acted->act);
   co_return response;
 }
 

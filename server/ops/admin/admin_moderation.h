@@ -48,6 +48,7 @@ class AdminModeration {
   Answer<admin::v1::CloseReportResponse> close_report(admin::v1::CloseReportRequest request);
   Answer<admin::v1::ListActsResponse> list_acts(admin::v1::ListActsRequest request);
   Answer<admin::v1::ActOnPlayerResponse> act_on_player(admin::v1::ActOnPlayerRequest request);
+  Answer<admin::v1::ActOnServersResponse> act_on_servers(admin::v1::ActOnServersRequest request);
   Answer<admin::v1::UndoActResponse> undo_act(admin::v1::UndoActRequest request);
 
   /// Whether acts of this kind can be done to the player. Errors: kNotFound, kInvalidArgument.

@@ -46,6 +46,7 @@ std::vector<rpc::Method> ConductService::methods() {
                              rpc::method_by(*this, &Conduct::report_player),
                              rpc::method_by(*this, &Conduct::get_conduct),
                              rpc::method_by(*this, &Conduct::see_act),
+                             rpc::method_by(*this, &Conduct::get_notice),
                          });
 }
 
@@ -127,6 +128,13 @@ awaitable<Expected<account::v1::SeeActResponse>> ConductService::see_act(
                                                        base::unix_ms());
   if (!seen) co_return std::unexpected(seen.error());
   co_return account::v1::SeeActResponse{};
+}
+
+awaitable<Expected<account::v1::GetNoticeResponse>> ConductService::get_notice(
+    account::v1::GetNoticeRequest /*request*/, rpc::Caller /*caller*/) {
+  account::v1::GetNoticeResponse response;
+  response.set_announcement(parts_.players.announcement());
+  co_return response;
 }
 
 }  // namespace tesela::services

@@ -38,6 +38,8 @@ class ConductService {
                                                       rpc::Caller caller);
   Answer<account::v1::SeeActResponse> see_act(account::v1::SeeActRequest request,
                                               rpc::Caller caller);
+  Answer<account::v1::GetNoticeResponse> get_notice(account::v1::GetNoticeRequest request,
+                                                    rpc::Caller caller);
   /// The report, with the table's talk. Errors: those of ReportPlayer but for its limits.
   Answer<store::ReportRow> report_of(account::v1::ReportPlayerRequest request, PlayerId reporter);
 

@@ -8,6 +8,7 @@
 
 #include "server/base/clock.h"
 #include "server/base/scale_limits.h"
+#include "server/base/text_encoding.h"
 #include "server/store/refusals.h"
 #include "server/store/sql/accounts.h"
 #include "server/store/sql/session/idempotent.h"
@@ -34,6 +35,11 @@ constexpr Text kActsOn{
     " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1"
     " ORDER BY a.created_ms DESC, a.id DESC LIMIT $2"};
+constexpr Text kActsOnServers{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
+    " ORDER BY a.created_ms DESC, a.id DESC LIMIT $1"};
 constexpr Text kActsInForce{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
     " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
@@ -44,6 +50,11 @@ constexpr Text kInForceOn{
     " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1 AND a.until_ms > $2"
     " AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
+constexpr Text kInForceOnServers{
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
+    " AND a.until_ms > $1 AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
 constexpr Text kActsSince{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, n.created_ms, a.until_ms,"
     " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
@@ -83,8 +94,8 @@ std::optional<ActId> act_or_none(const Row& row, int column) {
 
 ActRow act_of(Row row) {
   return {.id = row.id<ActId>(0),
-          .player = row.id<PlayerId>(1),
-          .kind = row.one_of(2, ActKind::kWarn, ActKind::kUndo),
+          .player = row.null(1) ? PlayerId{} : row.id<PlayerId>(1),
+          .kind = row.one_of(2, ActKind::kWarn, ActKind::kPauseSignIns),
           .operator_name = row.text(3),
           .reason = row.text(4),
           .created_ms = row.number(5),
@@ -120,6 +131,12 @@ std::string_view state_of(ActKind kind) {
       return "suspended";
     case ActKind::kBan:
       return "banned";
+    case ActKind::kPauseMatchmaking:
+      return "matchmaking paused";
+    case ActKind::kPauseSignIns:
+      return "sign-ins paused";
+    case ActKind::kAnnounce:
+      return "announcing";
     case ActKind::kWarn:
     case ActKind::kUndo:
       break;
@@ -127,7 +144,8 @@ std::string_view state_of(ActKind kind) {
   return "";
 }
 
-/// What acts in force make of a player: "muted, suspended until 2026-11-29 10:15 UTC".
+/// What acts in force make of a player, or of the servers: "muted, suspended until 2026-11-29 10:15
+/// UTC".
 std::string state_of(const std::vector<ActRow>& in_force) {
   std::string text;
   for (const ActRow& act : in_force) {
@@ -149,7 +167,11 @@ awaitable<std::optional<ActRow>> stored_act(WriteSession& session, ActId id) {
 awaitable<std::vector<ActRow>> in_force_on(WriteSession& session, PlayerId player,
                                            std::int64_t now_ms) {
   Batch look;
-  look.add(kInForceOn).id(player).number(now_ms);
+  if (player == PlayerId{}) {
+    look.add(kInForceOnServers).number(now_ms);
+  } else {
+    look.add(kInForceOn).id(player).number(now_ms);
+  }
   const auto found = co_await session.run(std::move(look));
   co_return found[0].map(act_of);
 }
@@ -164,12 +186,13 @@ awaitable<std::string> name_of(WriteSession& session, PlayerId player) {
 /// Stores the row; sets its time.
 awaitable<void> insert(WriteSession& session, ActRow& row) {
   Batch batch;
-  Query& query = batch.add(kAddAct)
-                     .id(row.id)
-                     .id(row.player)
-                     .number(static_cast<std::int64_t>(row.kind))
-                     .text(row.operator_name)
-                     .text(row.reason);
+  Query& query = batch.add(kAddAct).id(row.id);
+  if (row.player == PlayerId{}) {
+    query.null();
+  } else {
+    query.id(row.player);
+  }
+  query.number(static_cast<std::int64_t>(row.kind)).text(row.operator_name).text(row.reason);
   add_number_or_null(query, row.until_ms).text(row.before).text(row.after);
   if (row.undoes) {
     query.id(*row.undoes);
@@ -178,6 +201,14 @@ awaitable<void> insert(WriteSession& session, ActRow& row) {
   }
   const auto stored = co_await session.run(std::move(batch));
   row.created_ms = stored[0][0].number(0);
+}
+
+/// Of a player who is there: nobody else acts on the player until the session has ended.
+awaitable<Expected<void>> lock(WriteSession& session, PlayerId player) {
+  if (player == PlayerId{}) co_return Expected<void>{};
+  const auto account = co_await lock_account(session, player);
+  if (!account) co_return std::unexpected(account.error());
+  co_return Expected<void>{};
 }
 
 awaitable<Expected<std::vector<ActRow>>> read_acts(Session& session, Query query) {
@@ -197,12 +228,17 @@ awaitable<Expected<Acted>> act(WriteSession& session, ActRow row, std::int64_t n
       co_return Acted{.act = *std::move(done)};
     }
   }
-  const auto account = co_await lock_account(session, row.player);
-  if (!account) co_return std::unexpected(account.error());
+  const auto locked = co_await lock(session, row.player);
+  if (!locked) co_return std::unexpected(locked.error());
   auto in_force = co_await in_force_on(session, row.player, now_ms);
-  if (std::ranges::find(in_force, row.kind, &ActRow::kind) != in_force.end()) {
-    co_return refuse(ErrorCode::kTaken, "The player is " + std::string(state_of(row.kind)) +
-                                            " already: undo that act first.");
+  const auto same = std::ranges::find(in_force, row.kind, &ActRow::kind);
+  if (same != in_force.end() && row.kind != ActKind::kAnnounce) {
+    const std::string state{state_of(row.kind)};
+    co_return refuse(
+        ErrorCode::kTaken,
+        on_servers(row.kind)
+            ? "Act " + base::to_text(same->id) + " has " + state + " already: undo it first."
+            : "The player is " + state + " already: undo that act first.");
   }
   Batch name;
   if (row.kind == ActKind::kRename) {
@@ -234,9 +270,8 @@ awaitable<Expected<Acted>> undo(WriteSession& session, ActRow undo, std::int64_t
   if (undone->kind == ActKind::kUndo) {
     co_return refuse(ErrorCode::kInvalidArgument, "This act undoes another one: act again.");
   }
-  const auto account = co_await lock_account(session, undone->player);
-  if (!account) co_return std::unexpected(account.error());
-  // Nobody else acts on the player from here on.
+  const auto locked = co_await lock(session, undone->player);
+  if (!locked) co_return std::unexpected(locked.error());
   undone = co_await stored_act(session, *undo.undoes);
   if (!undone) co_return no_such_act();
   if (undone->undone_by) co_return undone_before();
@@ -278,8 +313,10 @@ awaitable<Expected<void>> see_act(WriteSession& session, PlayerId player, ActId 
 }
 
 awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player, std::size_t max) {
-  Query query{kActsOn};
-  query.id(player).count(max);
+  const bool of_servers = player == PlayerId{};
+  Query query{of_servers ? kActsOnServers : kActsOn};
+  if (!of_servers) query.id(player);
+  query.count(max);
   return read_acts(session, std::move(query));
 }
 

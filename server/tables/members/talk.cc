@@ -8,6 +8,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/scale_limits.h"
+#include "server/codec/said_frame.h"
 
 namespace tesela::tables {
 

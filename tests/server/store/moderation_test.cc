@@ -14,6 +14,7 @@ namespace moderation_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 constexpr PlayerId kAda{7};
 constexpr PlayerId kBob{8};
@@ -170,6 +171,31 @@ TEST_P(ModerationContract, ItsPlayerReadsAnActAndAnswersOnce) {
   EXPECT_EQ(row.seen_ms, 10);
   EXPECT_EQ(row.answer, "Sorry");
   EXPECT_EQ(row.answered_ms, 20);
+}
+
+TEST_P(ModerationContract, AnActOnServersIsOneOfItsKindButForAnnouncements) {
+  const auto on_servers = [this](std::uint64_t id, ActKind kind) {
+    ActRow row{.id = ActId{id},
+               .player = {},
+               .kind = kind,
+               .operator_name = "Otto",
+               .reason = "Works",
+               .until_ms = kForEver};
+    return wait(moderation().act(std::move(row), kNow));
+  };
+  EXPECT_EQ(on_servers(1, ActKind::kPauseSignIns)->act.after, "sign-ins paused");
+  EXPECT_EQ(refusal(on_servers(2, ActKind::kPauseSignIns)), ErrorCode::kTaken);
+  ASSERT_TRUE(on_servers(3, ActKind::kAnnounce));
+  ASSERT_TRUE(on_servers(4, ActKind::kAnnounce));
+  ASSERT_TRUE(act(5, ActKind::kMute, kForEver)) << "Ada is not the servers";
+  reopen();
+  const auto rows = wait(moderation().acts({}, 10)).value();
+  EXPECT_THAT(ids_of(rows), UnorderedElementsAre(ActId{1}, ActId{3}, ActId{4}));
+  EXPECT_EQ(rows[0].player, PlayerId{});
+  EXPECT_EQ(wait(moderation().acts_in_force(kNow, 10))->size(), 4);
+  EXPECT_EQ(undo(6, 1)->act.undone_by, ActId{6});
+  EXPECT_EQ(refusal(undo(7, 1)), ErrorCode::kTaken);
+  EXPECT_TRUE(on_servers(8, ActKind::kPauseSignIns));
 }
 
 TEST_P(ModerationContract, ErasingTakesReportsActsAndTalk) {

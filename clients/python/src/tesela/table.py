@@ -37,6 +37,8 @@ class Listener:
     seating: Callable[[Seating], object] = lambda _: None
     clocks: Callable[[Clocks], object] = lambda _: None
     said: Callable[[Said], object] = lambda _: None
+    #: What an operator tells everybody; empty: nothing any more.
+    announced: Callable[[str], object] = lambda _: None
     #: What was said was not accepted.
     unsaid: Callable[[Refused], object] = lambda _: None
 
@@ -219,6 +221,8 @@ class Table:
                 self._timed(frame.pong.server_time_ms)
             case "said":
                 self._listener.said(frame.said)
+            case "announcement":
+                self._listener.announced(frame.announcement.text)
             case "refusal":
                 self._refused(frame.refusal)
 

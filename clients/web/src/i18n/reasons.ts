@@ -1,5 +1,6 @@
 // The server's reasons in words for a player.
 import { Reason } from '@tesela/client/gen/play/v1/play_pb.js';
+import { sentenceOfOperator } from '../net/failure.js';
 import { i18n } from './i18n.svelte.js';
 
 /** NOT_YOUR_TURN as its message is called: notYourTurn. */
@@ -12,12 +13,10 @@ const messageOf = (reason: Reason): string =>
  *  sentence; so is a reason that this page does not know. */
 export const sentenceOf = ({ reason, message }: { reason: Reason; message: string }): string => {
   if (reason === Reason.TABLE_CLOSED && message !== CLOSED) return message;
-  if (message.startsWith(BY_OPERATOR)) return message;
+  if (sentenceOfOperator(message)) return message;
   const sentences: Readonly<Record<string, string>> = i18n.messages.reasons;
   return sentences[messageOf(reason)] ?? message;
 };
 
 /** The server's sentence where the operator gave no reason. */
 const CLOSED = 'The table was closed.';
-/** How sentences about mutes and bans begin. */
-const BY_OPERATOR = 'An operator has ';

@@ -7,6 +7,8 @@ export type Failure = 'unreachable' | 'not_found' | 'signed_out' | Refused;
 /** What the server does not accept. Its sentence, in English, is for people who write programs. */
 export interface Refused {
   code: Code;
+  /** What an operator has forbidden or paused, with the operator's own words; else ''. */
+  sentence: string;
   /** Names the call in the server's log; '' where it did not come so far. */
   request: string;
 }
@@ -27,9 +29,17 @@ export function failureOf(error: unknown): Failure {
     case Code.Unauthenticated:
       return 'signed_out';
     default:
-      return { code, request: detailOf(error, 'google.rpc.RequestInfo') };
+      return {
+        code,
+        sentence: sentenceOfOperator((error as ConnectError).rawMessage),
+        request: detailOf(error, 'google.rpc.RequestInfo'),
+      };
   }
 }
+
+/** A sentence of the server that has an operator's reason; '' for any other. */
+export const sentenceOfOperator = (message: string): string =>
+  message.startsWith('An operator has ') ? message : '';
 
 /** What kind of refusal it is, as the page tells it. */
 export function refusalKind({ code }: Refused) {

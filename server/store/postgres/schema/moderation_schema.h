@@ -36,8 +36,8 @@ inline constexpr std::array kModeration{
     "CREATE INDEX report_lines_by_player ON report_lines (player_id, report_id, place)",
     "CREATE TABLE acts ("
     "  id bigint PRIMARY KEY,"
-    "  player_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"
-    "  kind bigint NOT NULL CHECK (kind BETWEEN 1 AND 6),"
+    "  player_id bigint REFERENCES players (id) ON DELETE CASCADE,"
+    "  kind bigint NOT NULL CHECK (kind BETWEEN 1 AND 9),"
     "  operator_name text COLLATE \"C\" NOT NULL,"
     "  reason text COLLATE \"C\" NOT NULL,"
     "  created_ms bigint NOT NULL,"

@@ -36,8 +36,8 @@ CREATE INDEX report_lines_by_player ON report_lines (player_id, report_id, place
 
 CREATE TABLE acts (
   id INTEGER PRIMARY KEY,
-  player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
-  kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 6),
+  player_id INTEGER REFERENCES players (id) ON DELETE CASCADE,
+  kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 9),
   operator_name TEXT NOT NULL,
   reason TEXT NOT NULL,
   created_ms INTEGER NOT NULL,

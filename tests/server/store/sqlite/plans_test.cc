@@ -168,6 +168,7 @@ void read_everything(SqliteStore& store, Caller& caller) {
   EXPECT_FALSE(wait(store.report(ReportId{1}))) << "was deleted with its player's account";
   EXPECT_TRUE(wait(store.lines_of(kAda, 10)));
   EXPECT_TRUE(wait(store.acts(kAda, 10)));
+  EXPECT_TRUE(wait(store.acts({}, 10)));
   EXPECT_TRUE(wait(store.friends(kAda)));
   EXPECT_TRUE(wait(store.blocked_by(kAda)));
   EXPECT_TRUE(wait(store.challenges(kAda, 50)));
