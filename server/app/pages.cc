@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "server/base/text_encoding.h"
-#include "server/services/history/link_preview.h"
+#include "server/codec/shown_text.h"
 
 namespace tesela {
 namespace {
+
+constexpr std::string_view kPlayerPath = "/@";
 
 std::string escaped(std::string text) {
   boost::replace_all(text, "&", "&amp;");
@@ -50,17 +52,18 @@ bool is_browser(const net::Request& request) {
 }
 
 /// "/t/0123456789abc" and "/replay/0123456789abc/12"
-std::optional<TableId> table_of(const net::Request& request) {
-  std::string_view id = net::path_of(request.target());
-  id.remove_prefix(id.find('/', 1) + 1);
-  return base::parse_table_id(id.substr(0, id.find('/')));
+std::optional<TableId> table_of(std::string_view path) {
+  path.remove_prefix(path.find('/', 1) + 1);
+  return base::parse_table_id(path.substr(0, path.find('/')));
 }
 
 }  // namespace
 
-Pages::Pages(const ops::Config& config, store::TableRows& tables, const ops::Health& health)
+Pages::Pages(const ops::Config& config, store::TableRows& tables, store::Profiles& profiles,
+             const ops::Health& health)
     : files_(net::embedded_web_client(), links_of_operator(config)),
       tables_(tables),
+      profiles_(profiles),
       health_(health),
       origin_(config.account_origin) {}
 
@@ -68,15 +71,32 @@ boost::asio::awaitable<net::Response> Pages::serve(net::Request request) const {
   if (is_browser(request)) co_return files_.serve(request);
   services::LinkPreview preview;
   // A page does not wait for --store-wait. Browsers that use plain HTTP come here too.
-  if (const auto id = table_of(request); id && !health_.store_away()) {
-    if (const auto row = co_await tables_.table(*id)) preview = services::link_preview(*row);
-  }
+  if (!health_.store_away()) preview = co_await preview_of(net::path_of(request.target()));
   co_return files_.page(tags(preview, origin_));
 }
 
+/// That of the site, where there is nothing that everybody may see.
+boost::asio::awaitable<services::LinkPreview> Pages::preview_of(std::string_view path) const {
+  if (path.starts_with(kPlayerPath)) {
+    auto handle = codec::read_handle(path.substr(kPlayerPath.size()));
+    if (!handle) co_return services::LinkPreview{};
+    const auto player = co_await profiles_.holder(std::move(handle->key));
+    if (!player || player->audience != store::Audience::kEverybody)
+      co_return services::LinkPreview{};
+    co_return services::LinkPreview{.title = player->display_name,
+                                    .description = "Games, ratings and results."};
+  }
+  const auto id = table_of(path);
+  if (!id) co_return services::LinkPreview{};
+  const auto row = co_await tables_.table(*id);
+  if (!row) co_return services::LinkPreview{};
+  co_return services::link_preview(*row);
+}
+
 void Pages::add_routes(net::HttpRouter& router) const {
-  for (const char* path : {"/t/", "/replay/"}) {
-    router.prefix(path,
+  for (const std::string_view path :
+       {std::string_view{"/t/"}, std::string_view{"/replay/"}, kPlayerPath}) {
+    router.prefix(std::string{path},
                   {.name = "static",
                    .verbs = {net::http::verb::get},
                    .handle = [this](net::Request request) { return serve(std::move(request)); },

@@ -3,22 +3,26 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <string>
+#include <string_view>
 
 #include "server/net/http/http_router.h"
 #include "server/net/http/static_files.h"
 #include "server/ops/config.h"
 #include "server/ops/health.h"
+#include "server/services/history/link_preview.h"
+#include "server/store/profiles.h"
 #include "server/store/table_rows.h"
 
 namespace tesela {
 
 /// The web client with the links of the operator's terms (RFC 6903). A program that fetches a link
-/// to a game, and is no browser, gets Open Graph tags with services::link_preview in the page;
-/// while the database is away, those of the site. Any thread.
+/// to a game or a player, and is no browser, gets Open Graph tags with services::link_preview in
+/// the page; while the database is away, those of the site. Any thread.
 class Pages {
  public:
-  /// `tables` and `health` outlive it.
-  Pages(const ops::Config& config, store::TableRows& tables, const ops::Health& health);
+  /// All but `config` outlive it.
+  Pages(const ops::Config& config, store::TableRows& tables, store::Profiles& profiles,
+        const ops::Health& health);
 
   /// Answers every path that has no other route.
   void add_routes(net::HttpRouter& router) const;
@@ -28,9 +32,12 @@ class Pages {
 
  private:
   [[nodiscard]] boost::asio::awaitable<net::Response> serve(net::Request request) const;
+  [[nodiscard]] boost::asio::awaitable<services::LinkPreview> preview_of(
+      std::string_view path) const;
 
   const net::StaticFiles files_;
   store::TableRows& tables_;
+  store::Profiles& profiles_;
   const ops::Health& health_;
   const std::string origin_;  // empty: the pictures of links are left out
 };

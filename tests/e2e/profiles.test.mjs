@@ -30,6 +30,12 @@ const found = async (server, { token }, handlePrefix) =>
     ({ displayName }) => displayName,
   );
 
+/** The title that a link to a player's page has where it is posted. */
+const sharedTitle = async (server, handle) => {
+  const page = await (await fetch(`${server.http}/${handle}`)).text();
+  return page.match(/og:title" content="([^"]*)"/)[1];
+};
+
 /** A player whose account is kept. */
 async function member(server, displayName) {
   const deviceSecret = randomBytes(16);
@@ -152,7 +158,10 @@ for (const { name, start } of databases) {
         }
       };
       assert.equal((await tablesFor()).tables.length, 1);
+      assert.equal(await sharedTitle(server, '@EVELYN'), '@Evelyn');
+      assert.equal(await sharedTitle(server, '@nobody-has-it'), 'Tesela');
       await setAudience(server, eve, Audience.PLAYERS);
+      assert.equal(await sharedTitle(server, '@Evelyn'), 'Tesela');
       await assertRefused(profile(server, '@Evelyn'), PermissionDenied, /sign in/);
       await assertRefused(tablesFor(), PermissionDenied, /sign in/);
       assert.equal((await tablesFor(stranger)).tables.length, 1);
