@@ -7,11 +7,11 @@
 // 2 rounds and 4 times slower where nothing is said; with the page of another server measured in
 // turns with this one.
 import { parseArgs } from 'node:util';
-import { azul } from '../harness/games.mjs';
-import { bearer, lobbyOf, signIn } from '../harness/lobby.mjs';
-import { Server, serverProgram } from '../harness/server.mjs';
-import { AzulVisitor } from './page/azul_visitor.mjs';
-import { Browser, phone } from './page/chromium.mjs';
+import { azul } from '../../harness/games.mjs';
+import { bearer, lobbyOf, signIn } from '../../harness/lobby.mjs';
+import { Server, serverProgram } from '../../harness/server.mjs';
+import { AzulVisitor } from './azul_visitor.mjs';
+import { Browser, phone } from './chromium.mjs';
 
 const { values, positionals } = parseArgs({
   options: { beside: { type: 'string' } },
