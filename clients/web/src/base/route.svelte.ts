@@ -59,8 +59,10 @@ export const tableLink = (tableId: string, invite = ''): string =>
 export const streamUrl = (tableId: string): string =>
   `${location.origin.replace(/^http/, 'ws')}/v1/tables/${encodeURIComponent(tableId)}/stream`;
 
-/** What lets a stranger come to a private table, as the link has it: 22 characters of base64url. */
-export const inviteOf = (hash: string): string => /^#([\w-]{22})$/.exec(hash)?.[1] ?? '';
+/** What lets a stranger come to a private table, as the link has it: 22 characters of base64url, or
+ *  an operator's pass. */
+export const inviteOf = (hash: string): string =>
+  /^#([\w-]{22}|watch_\d+_[\w-]{43})$/.exec(hash)?.[1] ?? '';
 
 class Router {
   #path = $state(location.pathname);
