@@ -19,6 +19,7 @@ export default defineConfig({
     proxy: {
       '/v1': { target: server, ws: true },
       '/tesela.': { target: server },
+      '/metrics': { target: server },
     },
   },
 });

@@ -15,6 +15,7 @@ const LAYERS = [
   ['table'],
   ['widgets'],
   ['widgets/fields'],
+  ['console'],
   ['games/motion'],
   ['games/grid'],
   readdirSync(path.join(source, 'games'), { withFileTypes: true })

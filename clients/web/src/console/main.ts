@@ -1,4 +1,5 @@
 import '../styles/base.css';
+import '../styles/console.css';
 import { mount } from 'svelte';
 import Console from './Console.svelte';
 
