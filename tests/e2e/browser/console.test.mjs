@@ -148,6 +148,40 @@ describeSite('the console', { options, except: /status of 40[1348]/ }, (site) =>
     await until(() => game().then(Boolean, () => false));
   });
 
+  test('what is announced is on every page, until it is closed or undone', async () => {
+    const operator = await arrive();
+    await operator.press('link', 'Everybody');
+    await operator.press('button', 'Act …');
+    await operator.fill('Sentence, which everybody reads', 'Works at noon');
+    await operator.press('button', 'Act');
+    await operator.told('Done: announce (all servers).');
+    const visitor = await Visitor.arrive(await site.newPage());
+    const announced = visitor.page.getByRole('status').getByText('Works at noon');
+    await announced.waitFor();
+    await visitor.page.getByRole('button', { name: 'Close' }).click();
+    await announced.waitFor({ state: 'detached' });
+
+    await operator.press('button', 'Act …');
+    await operator.choose('Act', 'pause s');
+    await operator.choose('For', '1');
+    await operator.fill('Sentence, which everybody reads', 'Too many');
+    await operator.press('button', 'Act');
+    await operator.told('Now: sign-ins paused until');
+    const { page } = new Visitor(await site.newPage());
+    await page.goto('/');
+    await page.locator('#name').fill('Late');
+    await page.keyboard.press('Enter');
+    await page.getByText('An operator has paused sign-ins until').waitFor();
+    for (const word of ['pause sign ins', 'announce']) {
+      await operator.press('button', `Undo ${word}`);
+      await operator.fill('Reason', 'Over');
+      await operator.press('button', 'Undo');
+      await operator.page.getByText(word, { exact: true }).first().waitFor();
+      await operator.told('The act is undone.');
+    }
+    assert.equal((await clientOf(ConductService, site.server).getNotice({})).announcement, '');
+  });
+
   test('everything about a player is saved as a file, and then erased', async () => {
     const { server } = site;
     const { owner } = await newTable(server, {}, await signIn(server, 'Yves'));
@@ -290,6 +324,7 @@ describeSite('the console', { options, except: /status of 40[1348]/ }, (site) =>
       await operator.press('link', /^talk, /);
       await operator.page.getByText('You fool').waitFor();
       await inspect(operator, look, 'console-report');
+      await show('everybody', 'Announce something', 'everybody');
       await show('health', 'Moves a second', 'health');
       await show('servers', 'Log level of all', 'servers');
     });

@@ -1,5 +1,5 @@
 // Where the operator is: `#/players`, `#/players/ID`.
-export const SCREENS = ['players', 'tables', 'reports', 'health', 'servers'] as const;
+export const SCREENS = ['players', 'tables', 'reports', 'everybody', 'health', 'servers'] as const;
 export type Screen = (typeof SCREENS)[number];
 
 class Place {
