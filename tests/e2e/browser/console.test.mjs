@@ -83,7 +83,7 @@ class Operator extends Visitor {
 
 const options = ['--operators-file', operators];
 
-describeSite('the console', { options, except: /status of 40[1348]/ }, (site) => {
+describeSite('the console', { options, except: /status of 40[1348]|ERR_FAILED/ }, (site) => {
   before(() => mkdir(shots, { recursive: true }));
   after(() => rm(folder, { recursive: true }));
 
@@ -297,6 +297,9 @@ describeSite('the console', { options, except: /status of 40[1348]/ }, (site) =>
     await operator.fill('Your name', 'Otto');
     await operator.press('button', 'Sign in');
     await page.getByRole('alert').getByText('--ops-port').waitFor();
+    await page.route('**/tesela.admin.v1.*/*', (route) => route.abort());
+    await operator.press('button', 'Sign in');
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
   });
 
   for (const look of looks) {
@@ -325,8 +328,19 @@ describeSite('the console', { options, except: /status of 40[1348]/ }, (site) =>
       await operator.page.getByText('You fool').waitFor();
       await inspect(operator, look, 'console-report');
       await show('everybody', 'Announce something', 'everybody');
-      await show('health', 'Moves a second', 'health');
+      await show('health', 'MiB', 'health');
       await show('servers', 'Log level of all', 'servers');
     });
   }
+
+  // The last one: there is no way back.
+  test('a server is drained', async () => {
+    const operator = await arrive();
+    await operator.press('link', 'Servers');
+    await operator.press('button', 'Drain …');
+    await operator.press('button', 'Drain');
+    await operator.told('This server takes nothing new');
+    await operator.press('link', 'Health');
+    await operator.page.getByText('no: ').waitFor();
+  });
 });
