@@ -24,7 +24,7 @@ const fence = markdown.renderer.rules.fence;
 markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
   if (tokens[index].info !== 'mermaid') return fence(tokens, index, options, env, self);
   const svg = renderMermaidSVG(tokens[index].content, { fg: '#000', muted: '#333' }).replace(
-    /@import[^;]*;[^;]*;/,
+    /@import.*/,
     '',
   );
   const picture = `<img src="${env.addDiagram(svg)}" alt="${env.title}, as a diagram">`;

@@ -79,9 +79,14 @@ function* linesOf(file, homes) {
   }
 }
 
+// The file that has the name of its package comes before the others.
+const isFirst = ({ name }) => path.basename(name, '.proto') === name.split('/')[1];
+
 /** { pages: path of each page -> Markdown, homeOf: (path of a .proto) -> link to it }. */
 export function referenceOf(files) {
-  const open = files.filter((file) => !internal.includes(file.package));
+  const open = files
+    .filter((file) => !internal.includes(file.package))
+    .sort((one, other) => isFirst(other) - isFirst(one));
   const types = open.flatMap((file) => {
     return [...file.messages, ...file.enums].map(({ fullName, name }) => [
       fullName,
