@@ -1,6 +1,5 @@
 // The Connect protocol by hand: what `curl` and a browser's fetch see.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Code, createClient } from '@connectrpc/connect';
@@ -77,19 +76,4 @@ test('buf curl speaks each protocol', async () => {
     assert.equal(code, 0, `${protocol}: ${stderr}`);
     assert.ok(JSON.parse(stdout).strategies.length > 3);
   }
-});
-
-test('the line of the README makes a table', async () => {
-  const readme = await readFile(path.join(repository, 'README.md'), 'utf8');
-  const [, block] = readme.match(
-    /```sh\n((?:(?!```)[^])*?LobbyService\/CreateTable(?:(?!```)[^])*?)```/,
-  );
-  const script = block.replaceAll('http://localhost:8080', server.http);
-  assert.ok(script.includes(server.http));
-  const { code, stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script]);
-  assert.equal(code, 0, stderr);
-  const { table } = JSON.parse(stdout);
-  assert.match(table.tableId, /^[0-9a-z]{13}$/);
-  const got = await post('GetTable', { tableId: table.tableId });
-  assert.deepEqual((await got.json()).table, table);
 });

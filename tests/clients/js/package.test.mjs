@@ -1,12 +1,12 @@
 // @tesela/client as an author has it: packed, installed into an empty folder, and played with.
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { repository, run } from '../../e2e/harness/server.mjs';
+import { repository, run, Server } from '../../e2e/harness/server.mjs';
 import { conformance } from '../conformance.mjs';
 
 const clients = path.join(repository, 'clients');
@@ -43,6 +43,37 @@ async function start(source, ...args) {
 conformance({
   example: (url) => start(path.join(packageFolder, 'examples/play.ts'), url),
   author: (...args) => start(path.join(import.meta.dirname, 'author.ts'), ...args),
+});
+
+test('the lines of the README play a game to its end', async () => {
+  const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8');
+  const example = await readFile(path.join(packageFolder, 'examples/play.ts'), 'utf8');
+  const [, lines] = /```ts\n([^]*?)```/.exec(readme);
+  const server = await Server.start('--bot-pace', '0ms');
+  try {
+    const program = path.join(folder, 'readme.ts');
+    // What a page has, and what its author writes.
+    const around = [
+      "import WebSocket from 'ws';",
+      'const kept = new Map();',
+      'const localStorage = { getItem: (key) => kept.get(key) ?? null,',
+      '  setItem: (key, text) => kept.set(key, text), removeItem: (key) => kept.delete(key) };',
+      'globalThis.WebSocket = WebSocket;',
+      'const draw = (stages, view) => console.assert(view, stages);',
+      /^function choose[^]*?^}/m.exec(example)[0],
+    ];
+    const called = lines.replace('http://localhost:8080', server.http);
+    await writeFile(
+      program,
+      `${around.join('\n')}\n${called}\nconsole.log(ok, broken);table.close();`,
+    );
+    const args = ['--import', tsx, program];
+    const { code, stdout, stderr } = await run(process.execPath, args, { cwd: folder });
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, 'true []\n');
+  } finally {
+    await server.dispose();
+  }
 });
 
 test(`with all games it is at most ${kibibytesMax} KiB, compressed`, async () => {

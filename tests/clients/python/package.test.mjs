@@ -2,7 +2,7 @@
 // a package index, checked by mypy, and played with.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -37,6 +37,30 @@ const start = (program, ...args) => spawn(python, ['-u', program, ...args], { cw
 conformance({
   example: (url) => start('play.py', url),
   author: (...args) => start('author.py', ...args),
+});
+
+test('the lines of the README play a game to its end', async () => {
+  const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8');
+  const [, imports, lines] = /```python\n(.*\n)\n([^]*?)```/.exec(readme);
+  const server = await Server.start('--bot-pace', '0ms');
+  try {
+    const called = lines.replace('http://localhost:8080', server.http);
+    const program = [
+      'import asyncio, re, pathlib',
+      imports,
+      'from tesela.game.v1.azul_pb2 import AzulMove, AzulView',
+      "example = pathlib.Path('play.py').read_text()",
+      "exec(re.search(r'^def choose.*?(?=^async)', example, re.M | re.S)[0])",
+      'async def main():',
+      called.replaceAll(/^(?=.)/gm, '    '),
+      '    assert verdict.ok, verdict.broken',
+      'asyncio.run(main())',
+    ];
+    await writeFile(path.join(folder, 'readme'), program.join('\n'));
+    await done(python, 'readme');
+  } finally {
+    await server.dispose();
+  }
 });
 
 test('in the situations in which programs and players are wrong, it says so', async () => {
