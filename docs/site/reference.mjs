@@ -13,7 +13,12 @@ const pageOf = (file) => {
   return `reference/${part}${game}.md`;
 };
 
-const cell = (text) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+/** A comment as Markdown: documents that it names are linked, and what is indented stays so. */
+const prose = (comment) =>
+  comment
+    .replace(/(?<![\w/])(\w+\/)+[A-Z]+\.md/g, (name) => `[${name}](../${name})`)
+    .replace(/^ {2,3}(?=\S)/gm, '    ');
+const cell = (text) => prose(text).replace(/\s+/g, ' ').replaceAll('|', '\\|');
 const rows = (head, lines) => [
   `| ${head.join(' | ')} |`,
   `|${' --- |'.repeat(head.length)}`,
@@ -42,19 +47,18 @@ function fieldRow(field, homes) {
 
 function* linesOf(file, homes) {
   yield `## ${path.basename(file.name)} {#${path.basename(file.name)}}`;
-  // What is indented stays as it is.
-  yield* ['', file.comment.replace(/^ {2,3}(?=\S)/gm, '    '), '', ...picturesOf(file), ''];
+  yield* ['', prose(file.comment), '', ...picturesOf(file), ''];
   for (const { name, comment, methods } of file.services) {
-    yield* [`### service ${name} {#${name}}`, '', comment, ''];
+    yield* [`### service ${name} {#${name}}`, '', prose(comment), ''];
     for (const method of methods) {
       const [asks, answers] = [method.input, method.output].map((type) => linkTo(type, homes));
       yield* [`#### ${method.name} {#${name}.${method.name}}`, '', `\`${method.path}\``, ''];
       yield* [`${method.asks}${asks} → ${method.answers}${answers}`, ''];
-      yield* [method.comment.replace(/\s(Errors\b[^]*)/, '\n\n$1'), ''];
+      yield* [prose(method.comment).replace(/\s(Errors\b[^]*)/, '\n\n$1'), ''];
     }
   }
   for (const { name, comment, fields, oneofs } of file.messages) {
-    yield* [`### ${name} {#${name}}`, '', comment, ''];
+    yield* [`### ${name} {#${name}}`, '', prose(comment), ''];
     yield* oneofs.map((oneof) => `- *one of ${oneof.name}*: ${cell(oneof.comment)}`);
     if (fields.length === 0) continue;
     yield* [
@@ -71,7 +75,7 @@ function* linesOf(file, homes) {
     yield* [
       `### enum ${name} {#${name}}`,
       '',
-      comment,
+      prose(comment),
       '',
       ...rows(['value', 'meaning'], lines),
       '',

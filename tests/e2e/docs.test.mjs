@@ -82,6 +82,12 @@ test('the reference and openapi.json have all methods, messages, fields and valu
   files.flatMap((file) => [...file.messages, ...file.enums]).forEach(isWhole);
 });
 
+test('the messages of each game stand beside a picture of it', () => {
+  for (const game of ['azul', 'g2048', 'g2248', 'samegame']) {
+    assert.match(pages.get(`reference/game_${game}.html`), /<img src="[^"]*pictures/, game);
+  }
+});
+
 test('openapi.json is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(openApi));

@@ -1,5 +1,5 @@
-// Takes the four pictures that the READMEs show, in clients/web/pictures: games against bots, until
-// a board is worth looking at. Run by hand, when the page has changed: node pictures.mjs
+// Takes the pictures that the documents show, in clients/web/pictures: games against bots, until a
+// board is worth looking at. Run by hand, when the page has changed: node pictures.mjs [NAME …]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { bearer, lobbyOf, signIn } from '../../harness/lobby.mjs';
@@ -94,7 +94,25 @@ const pictures = {
       await ada.page.locator('.tile.last').waitFor();
     },
   ],
+  2048: [
+    phone,
+    async (ada) => {
+      await ada.playNow('2048');
+      await ada.page.locator('#board').waitFor();
+      const board = new GridVisitor(ada.page);
+      for (let moves = 0; moves < 60; moves += 1) await board.playOne('press');
+    },
+  ],
+  samegame: [
+    phone,
+    async (ada) => {
+      const grid = Object.assign(new GridVisitor(ada.page), { rows: 10, columns: 8 });
+      await grid.start('samegame', 10, 8);
+      for (let moves = 0; moves < 6; moves += 1) await grid.takeLargest();
+    },
+  ],
 };
+const wanted = process.argv.slice(2);
 
 const server = await Server.start('--bot-pace', '0ms', '--bot-think', '30ms');
 const browser = await Browser.launch(server);
@@ -102,6 +120,7 @@ try {
   await mkdir(folder, { recursive: true });
   await peopleTheLobby(server);
   for (const [name, [look, prepare]] of Object.entries(pictures)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const page = await browser.newPage({ ...look, reducedMotion: 'reduce' });
     await prepare(await AzulVisitor.arrive(page, 'Ada'));
     await page.screenshot({ path: path.join(folder, `${name}.png`) });
