@@ -310,13 +310,13 @@ void PlaySession::on_clocks(const play::v1::Clocks& clocks) {
 }
 
 void PlaySession::on_said(const play::v1::Said& said) {
-  picture().talk.hear(said_words(said));
+  picture().talk.hear(said);
   draw();
 }
 
 void PlaySession::on_announcement(const std::string& text) {
   if (text.empty()) return;
-  picture().talk.hear(announced_words(text));
+  picture().talk.hear_operator(text);
   draw();
 }
 

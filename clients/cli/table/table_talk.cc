@@ -51,7 +51,7 @@ std::string announced_words(const std::string& text) {
   return "An operator says: " + text;
 }
 
-void TableTalk::hear(std::string line) {
+void TableTalk::add(std::string line) {
   if (lines_.size() == kLinesMax) lines_.pop_front();
   lines_.push_back(std::move(line));
 }

@@ -38,7 +38,8 @@ class TableTalk {
   /// The server's limit for a message, in characters.
   static constexpr std::size_t kWordsMax = 200;
 
-  void hear(std::string line);
+  void hear(const play::v1::Said& said) { add(said_words(said)); }
+  void hear_operator(const std::string& text) { add(announced_words(text)); }
   /// Sets the seats that can be muted: all players but the one on seat `own`, and no bots.
   void take(const play::v1::Seating& seating, std::optional<std::uint32_t> own);
   [[nodiscard]] bool has_others() const { return !others_.empty(); }
@@ -57,6 +58,8 @@ class TableTalk {
   [[nodiscard]] std::vector<std::string> rows(std::size_t width, std::size_t rows_max) const;
 
  private:
+  void add(std::string line);
+
   struct Other {
     std::uint32_t seat;
     std::string player_id;
