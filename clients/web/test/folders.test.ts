@@ -37,7 +37,7 @@ const LAYERS = [
   ],
   ['screens/player'],
   ['screens/friends'],
-  ['frame'],
+  ['frame', 'console', 'explore'],
   ['.'],
 ];
 

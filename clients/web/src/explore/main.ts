@@ -1,4 +1,5 @@
 import '../styles/base.css';
+import '../styles/explore.css';
 import { mount } from 'svelte';
 import Explorer from './Explorer.svelte';
 
