@@ -17,8 +17,9 @@ function refusal(code: Code, id?: string): ConnectError {
 
 test('a refusal names its call as the server does', () => {
   const request = '0123456789abc';
-  assert.deepEqual(failureOf(refusal(Code.Internal, request)), { code: Code.Internal, request });
-  assert.deepEqual(failureOf(refusal(Code.Internal)), { code: Code.Internal, request: '' });
+  const refused = { code: Code.Internal, sentence: '' };
+  assert.deepEqual(failureOf(refusal(Code.Internal, request)), { ...refused, request });
+  assert.deepEqual(failureOf(refusal(Code.Internal)), { ...refused, request: '' });
 });
 
 test('what came from the network has no call', () => {

@@ -1,7 +1,7 @@
 // The server's reasons in words for a player.
 import { Reason } from '@tesela/client/gen/play/v1/play_pb.js';
-import { sentenceOfOperator } from '../net/failure.js';
 import { i18n } from './i18n.svelte.js';
+import { sentenceOfOperator } from './operator.js';
 
 /** NOT_YOUR_TURN as its message is called: notYourTurn. */
 const messageOf = (reason: Reason): string =>

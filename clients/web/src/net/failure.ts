@@ -1,5 +1,6 @@
 import { Code, type ConnectError } from '@connectrpc/connect';
 import { detailOf } from '@tesela/client';
+import { sentenceOfOperator } from '../i18n/operator.js';
 
 /** What a failed call means to a player. */
 export type Failure = 'unreachable' | 'not_found' | 'signed_out' | Refused;
@@ -36,10 +37,6 @@ export function failureOf(error: unknown): Failure {
       };
   }
 }
-
-/** A sentence of the server that has an operator's reason; '' for any other. */
-export const sentenceOfOperator = (message: string): string =>
-  message.startsWith('An operator has ') ? message : '';
 
 /** What kind of refusal it is, as the page tells it. */
 export function refusalKind({ code }: Refused) {
