@@ -2,6 +2,8 @@
 
 #include <boost/algorithm/string/replace.hpp>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +14,7 @@ namespace tesela {
 namespace {
 
 constexpr std::string_view kPlayerPath = "/@";
+constexpr std::string_view kDocs = "/docs";
 
 std::string escaped(std::string text) {
   boost::replace_all(text, "&", "&amp;");
@@ -51,6 +54,14 @@ bool is_browser(const net::Request& request) {
   return request["Sec-Fetch-Mode"] == "navigate";
 }
 
+/// The links of the site are relative.
+boost::asio::awaitable<net::Response> to_docs(net::Request /*request*/) {
+  net::Response response;
+  response.status = net::http::status::permanent_redirect;
+  response.headers.set(net::http::field::location, std::string{kDocs} + "/");
+  co_return response;
+}
+
 /// "/t/0123456789abc" and "/replay/0123456789abc/12"
 std::optional<TableId> table_of(std::string_view path) {
   path.remove_prefix(path.find('/', 1) + 1);
@@ -65,7 +76,16 @@ Pages::Pages(const ops::Config& config, store::TableRows& tables, store::Profile
       tables_(tables),
       profiles_(profiles),
       health_(health),
-      origin_(config.account_origin) {}
+      origin_(config.account_origin) {
+  if (!config.docs) return;
+  try {
+    docs_folder_.emplace(*config.docs, kDocs);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(std::string("--docs: ") + error.what() +
+                             " Give it the folder that docs/build.sh has built.");
+  }
+  docs_.emplace(docs_folder_->files());
+}
 
 boost::asio::awaitable<net::Response> Pages::serve(net::Request request) const {
   if (is_browser(request)) co_return files_.serve(request);
@@ -101,6 +121,13 @@ void Pages::add_routes(net::HttpRouter& router) const {
                    .verbs = {net::http::verb::get},
                    .handle = [this](net::Request request) { return serve(std::move(request)); },
                    .refuse = net::refuse_with_text});
+  }
+  if (docs_) {
+    docs_->add_routes(router, std::string{kDocs} + "/");
+    router.exact(std::string{kDocs}, {.name = "static",
+                                      .verbs = {net::http::verb::get},
+                                      .handle = to_docs,
+                                      .refuse = net::refuse_with_text});
   }
   files_.add_routes(router);
 }

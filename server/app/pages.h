@@ -2,9 +2,11 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "server/net/http/folder_files.h"
 #include "server/net/http/http_router.h"
 #include "server/net/http/static_files.h"
 #include "server/ops/config.h"
@@ -20,7 +22,7 @@ namespace tesela {
 /// the page; while the database is away, those of the site. Any thread.
 class Pages {
  public:
-  /// All but `config` outlive it.
+  /// All but `config` outlive it. Throws std::runtime_error when --docs cannot be read.
   Pages(const ops::Config& config, store::TableRows& tables, store::Profiles& profiles,
         const ops::Health& health);
 
@@ -36,6 +38,8 @@ class Pages {
       std::string_view path) const;
 
   const net::StaticFiles files_;
+  std::optional<net::FolderFiles> docs_folder_;
+  std::optional<net::StaticFiles> docs_;
   store::TableRows& tables_;
   store::Profiles& profiles_;
   const ops::Health& health_;

@@ -196,6 +196,8 @@ std::vector<Option> options(const Config& standard) {
        web_address(&Config::terms_url)},
       {"privacy-url", "URL", "none", "Your privacy notice, likewise.",
        web_address(&Config::privacy_url)},
+      {"docs", "FOLDER", "none", "The site of docs/build.sh, served at /docs/.",
+       any(&Config::docs)},
       {"stop-timeout", "TIME", base::duration_text(standard.stop_timeout),
        "The most time of a graceful stop; then the rest is aborted.",
        duration(&Config::stop_timeout, milliseconds{0})},

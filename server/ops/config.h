@@ -81,6 +81,7 @@ struct Config {
   std::string issuer_audience;                           // empty: tokens without an audience
   std::string terms_url;                                 // empty: the page names none
   std::string privacy_url;                               // likewise
+  std::optional<std::filesystem::path> docs;             // empty: there is no /docs
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   /// Events between two snapshots of a table (directory::Directory::Parts). No option sets it: the

@@ -108,8 +108,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Sends a chat message to all members who do not mute the speaker.
   void say(MemberId member, const codec::Say& what) { talk_.say(member, what); }
   void mute(MemberId member, const codec::Mute& mute) { talk_.mute(member, mute); }
-  /// Sends a frame that is not the table's to all members.
-  void tell(const codec::FramePtr& frame) { members_.send_all(frame); }
+  /// Sends a frame that is not the table's to all members, behind their Welcome.
+  void tell(const codec::FramePtr& frame) {
+    for (Member& member : members_) members_.send(member, frame);
+  }
   /// Nothing of what these players say is sent to the member, until it unmutes them.
   void block(MemberId member, std::vector<PlayerId> players) {
     talk_.block(member, std::move(players));

@@ -11,7 +11,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { adminToken } from './harness/admin.mjs';
 import { azul } from './harness/games.mjs';
-import { repository, run, Server } from './harness/server.mjs';
+import { repository, run, Server, serverProgram } from './harness/server.mjs';
 
 const schemaAt = '#/components/schemas/';
 let site;
@@ -75,6 +75,23 @@ test('the reference and openapi.json have all methods, messages, fields and valu
     [...nestedEnums, ...nestedMessages].forEach(isWhole);
   };
   files.flatMap((file) => [...file.messages, ...file.enums]).forEach(isWhole);
+});
+
+test('the server has the site at /docs/, and says when it cannot read it', async (t) => {
+  const server = await Server.start('--docs', site);
+  t.after(() => server.dispose());
+  const page = await fetch(`${server.http}/docs`);
+  assert.equal(page.url, `${server.http}/docs/`);
+  assert.match(await page.text(), /Tesela, with curl/);
+  assert.match(page.headers.get('content-security-policy'), /^default-src 'self';/);
+  const json = await fetch(`${server.http}/docs/openapi.json`);
+  assert.equal(json.headers.get('content-type'), 'application/json');
+  assert.equal((await json.json()).openapi, openApi.openapi);
+  assert.equal((await fetch(`${server.http}/docs/nothing`)).status, 404);
+  const data = path.join(site, 'data');
+  const { code, stderr } = await run(serverProgram, ['--docs', '/nowhere', '--data', data]);
+  assert.equal(code, 1);
+  assert.match(stderr, /--docs: \/nowhere cannot be read: No such file.*docs\/build\.sh/);
 });
 
 test('the messages of each game stand beside a picture of it', () => {

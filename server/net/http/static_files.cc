@@ -120,12 +120,16 @@ const StaticFiles::File* StaticFiles::find(const Request& request, std::string_v
   path = path_of(request.target());
   if (path.empty() || path.front() != '/') return nullptr;
   auto at = files_.find(path);
-  if (at == files_.end() && (path == "/" || is_clients_own(path, request))) {
+  if (at == files_.end() && path.ends_with('/')) {
+    at = files_.find(std::string{path}.append("index.html"));
+  }
+  if (at == files_.end() && is_clients_own(path, request)) {
     at = files_.find(std::string{path} + ".html");
     if (at == files_.end()) at = files_.find(kIndex);
-    if (at != files_.end()) path = at->first;
   }
-  return at == files_.end() ? nullptr : &at->second;
+  if (at == files_.end()) return nullptr;
+  path = at->first;
+  return &at->second;
 }
 
 Response StaticFiles::serve(const Request& request) const {
@@ -173,8 +177,8 @@ Response StaticFiles::page(std::string_view head) const {
   return response;
 }
 
-void StaticFiles::add_routes(HttpRouter& router) const {
-  router.prefix("/", route());
+void StaticFiles::add_routes(HttpRouter& router, std::string prefix) const {
+  router.prefix(std::move(prefix), route());
 }
 
 void StaticFiles::add_routes_of(std::string path, HttpRouter& router) const {

@@ -32,15 +32,16 @@ class StaticFiles {
   StaticFiles& operator=(const StaticFiles&) = delete;
 
   /// GET and HEAD of a path: the file in the best form the client accepts; 304 when it has it
-  /// already. A path without a dot, asked for by a browser (Accept: text/html), is the page at that
-  /// path with ".html", or else the client's own: index.html.
+  /// already. A path that ends with "/" is the
+  /// index.html there. A path without a dot, asked for by a browser (Accept: text/html), is the
+  /// page at that path with ".html", or else the client's own: index.html.
   [[nodiscard]] Response serve(const Request& request) const;
 
   /// index.html with more in its head, HTML, in no compressed form and for this answer alone.
   [[nodiscard]] Response page(std::string_view head) const;
 
-  /// Answers every path that has no other route.
-  void add_routes(HttpRouter& router) const;
+  /// Answers every path that begins with `prefix` and has no other route.
+  void add_routes(HttpRouter& router, std::string prefix = "/") const;
 
   /// Answers the path of this page, and those of the files that pages consist of.
   void add_routes_of(std::string path, HttpRouter& router) const;
