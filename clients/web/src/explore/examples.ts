@@ -22,6 +22,7 @@ const CREATE_TABLE: Example[] = [
     title: '2048 on 3 × 3',
     json: { game: '2048', config: any('game.v1.Game2048Config', { size: 3, objective: 256 }) },
   },
+  { title: 'Azul, a free seat', json: { game: 'azul' } },
   { title: 'Azul with a bot', json: { game: 'azul', bots: [{ strategy: 'greedy' }] } },
   {
     title: 'Bots alone',
@@ -55,14 +56,17 @@ const EXAMPLES: Record<string, (known: Known) => Example[]> = {
   BeginPasskey: () => [{ title: 'Sign in', json: { purpose: 'PASSKEY_PURPOSE_SIGN_IN' } }],
 };
 
-/** Of other methods the ids that are known are filled in. */
+/** Of other methods the ids that are known are filled in, a game and the first value of an enum. */
 export function examplesOf(method: Method, known: Known): Example[] {
   const own = EXAMPLES[method.name]?.(known);
   if (own) return own;
-  const ids = fieldsOf(method.input).flatMap(({ name }) =>
-    name === 'tableId' || name === 'playerId' ? [[name, known[name]] as const] : [],
-  );
-  return [{ title: 'Example', json: Object.fromEntries(ids) }];
+  const json: Fields = {};
+  for (const { name, of } of fieldsOf(method.input)) {
+    const value = name === 'game' ? 'azul' : valuesOf(of)[1]?.name;
+    if (name === 'tableId' || name === 'playerId') json[name] = known[name];
+    else if (value) json[name] = value;
+  }
+  return [{ title: 'Example', json }];
 }
 
 /** Replaced whenever a frame is sent: the same id again would be the same move again. */
