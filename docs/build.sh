@@ -10,4 +10,5 @@ out=$(realpath --canonicalize-missing "${1:-$root/build/docs}")
 install_packages protobuf-compiler
 ensure_node
 npm_install "$root/docs"
-exec node "$root/docs/site/site.mjs" "$out"
+node "$root/docs/site/site.mjs" "$out"
+node "$root/clients/web/scripts/precompress.mjs" "$out"

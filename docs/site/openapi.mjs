@@ -95,9 +95,11 @@ function schemaOfEnum({ comment, values }) {
   };
 }
 
-function securityOf(service, { comment }) {
-  if (service.name === 'AdminService') return [{ operator: [] }];
-  return /\bNeeds a token\b/.test(comment) ? [{ player: [] }] : [{}, { player: [] }];
+function securityOf(service, { name, comment }) {
+  if (service.fullName.startsWith('tesela.admin.')) return [{ operator: [] }];
+  const [every, but] = /Every method(?: but (\w+))? needs a token/.exec(service.comment) ?? [];
+  const needs = (every && but !== name) || /\bNeeds a token\b/.test(comment);
+  return needs ? [{ player: [] }] : [{}, { player: [] }];
 }
 
 function operationOf(service, method) {

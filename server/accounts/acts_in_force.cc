@@ -45,8 +45,11 @@ std::optional<store::ActRow> ActsInForce::find(PlayerId player, ActKind kind,
   if (acts == acts_.end()) return std::nullopt;
   std::optional<store::ActRow> last;
   for (const store::ActRow& act : acts->second) {
+    const auto since = [](const store::ActRow& row) {
+      return std::pair{row.created_ms, row.id.value};
+    };
     const bool holds = act.kind == kind && *act.until_ms > now_ms;
-    if (holds && (!last || act.created_ms >= last->created_ms)) last = act;
+    if (holds && (!last || since(act) > since(*last))) last = act;
   }
   return last;
 }
@@ -83,9 +86,10 @@ Expected<void> ActsInForce::may_sign_in(std::int64_t now_ms) const {
   return {};
 }
 
-std::string ActsInForce::announcement(std::int64_t now_ms) const {
-  const auto last = find({}, ActKind::kAnnounce, now_ms);
-  return last ? last->reason : std::string{};
+codec::Announcement ActsInForce::announcement(std::int64_t now_ms) const {
+  const auto act = find({}, ActKind::kAnnounce, now_ms);
+  if (!act) return {};
+  return {.text = act->reason, .until_ms = *act->until_ms < store::kForEver ? *act->until_ms : 0};
 }
 
 std::optional<std::string> ActsInForce::name_of(PlayerId player) const {

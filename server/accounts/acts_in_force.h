@@ -11,6 +11,7 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/base/clock.h"
+#include "server/codec/said_frame.h"
 #include "server/store/moderation.h"
 
 namespace tesela::accounts {
@@ -38,8 +39,8 @@ class ActsInForce {
                                         std::int64_t now_ms = base::unix_ms()) const;
   /// Whether new guests and members may sign in. Error: kPaused.
   [[nodiscard]] Expected<void> may_sign_in(std::int64_t now_ms = base::unix_ms()) const;
-  /// What was announced last, of what is in force. Empty: nothing.
-  [[nodiscard]] std::string announcement(std::int64_t now_ms = base::unix_ms()) const;
+  /// What was announced last, of what is in force.
+  [[nodiscard]] codec::Announcement announcement(std::int64_t now_ms = base::unix_ms()) const;
   /// The neutral name of a player who was renamed.
   [[nodiscard]] std::optional<std::string> name_of(PlayerId player) const;
 

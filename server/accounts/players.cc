@@ -64,7 +64,7 @@ void note_sign_in(metrics::Metrics& metrics, std::string_view kind, PlayerId pla
 }  // namespace
 
 awaitable<Expected<SignedIn>> Players::sign_in(std::string name, Device device) {
-  if (auto may = tokens_.acts().may_sign_in(); !may) co_return std::unexpected(may.error());
+  if (auto may = may_sign_in(); !may) co_return std::unexpected(may.error());
   if (auto fit = check(device); !fit) co_return std::unexpected(std::move(fit.error()));
   auto shown = codec::shown_name(name);
   if (!shown) co_return std::unexpected(std::move(shown.error()));
@@ -83,7 +83,6 @@ awaitable<Expected<SignedIn>> Players::sign_in(std::string name, Device device) 
 
 awaitable<Expected<SignedIn>> Players::come_back(PlayerId player, Device device,
                                                  store::CredentialUse use, std::string proof) {
-  if (auto may = tokens_.acts().may_sign_in(); !may) co_return std::unexpected(may.error());
   if (auto fit = check(device); !fit) co_return std::unexpected(std::move(fit.error()));
   const auto known = co_await store_.player(player);
   if (!known) co_return std::unexpected(known.error());

@@ -87,8 +87,11 @@ class Players {
     return tokens_.acts().may_seek(player);
   }
 
-  /// ActsInForce::announcement.
-  [[nodiscard]] std::string announcement() const { return tokens_.acts().announcement(); }
+  /// ActsInForce::may_sign_in.
+  [[nodiscard]] Expected<void> may_sign_in() const { return tokens_.acts().may_sign_in(); }
+
+  /// The text of ActsInForce::announcement.
+  [[nodiscard]] std::string announcement() const { return tokens_.acts().announcement().text; }
 
   /// EndedSessions::hold of the tokens' sessions.
   [[nodiscard]] Expected<EndedSessions::Hold> hold(SessionId session,

@@ -1,6 +1,7 @@
 #include "server/app/pages.h"
 
 #include <boost/algorithm/string/replace.hpp>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -79,6 +80,10 @@ Pages::Pages(const ops::Config& config, store::TableRows& tables, store::Profile
       origin_(config.account_origin) {
   if (!config.docs) return;
   try {
+    // A slip must not publish another folder.
+    if (!std::filesystem::exists(*config.docs / "openapi.json")) {
+      throw std::runtime_error(config.docs->string() + " has no openapi.json.");
+    }
     docs_folder_.emplace(*config.docs, kDocs);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(std::string("--docs: ") + error.what() +

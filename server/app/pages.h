@@ -19,7 +19,8 @@ namespace tesela {
 
 /// The web client with the links of the operator's terms (RFC 6903). A program that fetches a link
 /// to a game or a player, and is no browser, gets Open Graph tags with services::link_preview in
-/// the page; while the database is away, those of the site. Any thread.
+/// the page; while the database is away, those of the site. /docs/ has the files of --docs. Any
+/// thread.
 class Pages {
  public:
   /// All but `config` outlive it. Throws std::runtime_error when --docs cannot be read.

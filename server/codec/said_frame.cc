@@ -23,9 +23,10 @@ FramePtr said_frame(const Seating::Occupant& speaker, const Say& what, std::int6
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 
-FramePtr announcement_frame(std::string_view text) {
+FramePtr announcement_frame(const Announcement& announcement) {
   play::v1::ServerFrame frame;
-  frame.mutable_announcement()->set_text(std::string{text});
+  frame.mutable_announcement()->set_text(announcement.text);
+  frame.mutable_announcement()->set_until_ms(announcement.until_ms);
   return std::make_shared<const Frame>(frame.SerializeAsString());
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
 #include "server/codec/frame.h"
 
@@ -10,7 +10,12 @@ namespace tesela::codec {
 
 [[nodiscard]] FramePtr said_frame(const Seating::Occupant& speaker, const Say& what,
                                   std::int64_t at_ms);
-/// Empty: nothing is announced any more.
-[[nodiscard]] FramePtr announcement_frame(std::string_view text);
+
+/// What operators tell everybody.
+struct Announcement {
+  std::string text{};       // empty: nothing
+  std::int64_t until_ms{};  // 0: until there is another one
+};
+[[nodiscard]] FramePtr announcement_frame(const Announcement& announcement);
 
 }  // namespace tesela::codec

@@ -3,7 +3,6 @@
 #include <functional>
 #include <utility>
 
-#include "server/codec/said_frame.h"
 #include "server/directory/directory_shard.h"
 #include "server/directory/silent_table.h"
 
@@ -85,11 +84,11 @@ awaitable<void> OperatorAccess::send_away(PlayerId player, Error why) {
   });
 }
 
-awaitable<void> OperatorAccess::announce(std::string text) {
+awaitable<void> OperatorAccess::announce(std::function<codec::FramePtr()> frame) {
   co_await look_around([&](const Directory::Shard& shard) {
-    const auto frame = codec::announcement_frame(text);  // for one thread
+    const auto now = frame();
     for (const auto& [id, table] : shard.tables) {
-      if (table) table->tell(frame);
+      if (table) table->tell(now);
     }
   });
 }

@@ -37,8 +37,9 @@ class OperatorAccess {
   /// Ends a player's streams at the loaded tables, for good.
   boost::asio::awaitable<void> send_away(PlayerId player, Error why);
 
-  /// Tells the members of the loaded tables what is announced (codec::announcement_frame).
-  boost::asio::awaitable<void> announce(std::string text);
+  /// Tells the members of the loaded tables what `frame` makes (codec::announcement_frame): it is
+  /// called on each thread of tables, so that what was announced last is told last.
+  boost::asio::awaitable<void> announce(std::function<codec::FramePtr()> frame);
 
   /// What was said at a table that is loaded here, and whether a player has a stream there.
   struct TalkAt {

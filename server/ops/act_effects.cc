@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/bots/bots.h"
+#include "server/codec/said_frame.h"
 
 namespace tesela::ops {
 
@@ -13,7 +14,8 @@ awaitable<Expected<void>> ActEffects::carry_out(store::ActRow act) {
   if (!parts_.tokens.acts().set(act)) co_return Expected<void>{};
   if (store::on_servers(act.kind)) {
     if (act.kind == ActKind::kAnnounce) {
-      co_await tables_.announce(parts_.tokens.acts().announcement());
+      co_await tables_.announce(
+          [this] { return codec::announcement_frame(parts_.tokens.acts().announcement()); });
     }
     co_return Expected<void>{};
   }

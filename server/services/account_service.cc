@@ -166,6 +166,7 @@ awaitable<Expected<account::v1::MakeRecoveryCodeResponse>> AccountService::make_
 // A locator that nobody has costs the same work as a wrong secret.
 awaitable<Expected<account::v1::SignInWithCodeResponse>> AccountService::sign_in_with_code(
     account::v1::SignInWithCodeRequest request, rpc::Caller caller) {
+  if (auto may = parts_.players.may_sign_in(); !may) co_return std::unexpected(may.error());
   const auto code = accounts::RecoveryCode::read(request.code());
   if (!code) co_return std::unexpected(code.error());
   if (caller.quota && !caller.quota->take(quota::Act::kSignIn)) {
@@ -246,6 +247,7 @@ awaitable<Expected<account::v1::AddPasskeyResponse>> AccountService::add_passkey
 
 awaitable<Expected<account::v1::SignInWithPasskeyResponse>> AccountService::sign_in_with_passkey(
     account::v1::SignInWithPasskeyRequest request, rpc::Caller caller) {
+  if (auto may = parts_.players.may_sign_in(); !may) co_return std::unexpected(may.error());
   if (caller.quota && !caller.quota->take(quota::Act::kSignIn)) {
     co_return quota::too_often(quota::Act::kSignIn);
   }

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "server/codec/said_frame.h"
-
 namespace tesela::stream {
 
 boost::asio::awaitable<OpenTable> open_table(directory::Directory& directory,
@@ -22,9 +20,9 @@ boost::asio::awaitable<OpenTable> open_table(directory::Directory& directory,
 }
 
 void introduce(tables::Table& table, tables::MemberId member, std::vector<PlayerId> blocked,
-               const std::string& announcement) {
+               const codec::Announcement& announcement) {
   table.block(member, std::move(blocked));
-  if (!announcement.empty()) table.send(member, codec::announcement_frame(announcement));
+  if (!announcement.text.empty()) table.send(member, codec::announcement_frame(announcement));
 }
 
 }  // namespace tesela::stream

@@ -4,11 +4,11 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/codec/said_frame.h"
 #include "server/directory/directory.h"
 #include "server/quota/admission_control.h"
 #include "server/store/friends.h"
@@ -30,6 +30,6 @@ struct OpenTable {
 
 /// What a new member is not to hear, and what it is told.
 void introduce(tables::Table& table, tables::MemberId member, std::vector<PlayerId> blocked,
-               const std::string& announcement);
+               const codec::Announcement& announcement);
 
 }  // namespace tesela::stream

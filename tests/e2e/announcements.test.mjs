@@ -26,13 +26,14 @@ describe('acts on all servers', () => {
     postgres = await Postgres.start();
     const options = await adminOptions(postgres, token);
     for (let n = 0; n < 2; ++n) servers.push(await startNode(postgres, options));
-    const moderation = clientOf(ModerationService, servers[0]);
-    act = async (kind, reason, more = {}) => {
+    const moderation = servers.map((server) => clientOf(ModerationService, server));
+    act = (...how) => act.at(0, ...how);
+    act.at = async (at, kind, reason, more = {}) => {
       const request = { kind, operator: 'Otto', reason, ...more };
-      return (await moderation.actOnServers(request, bearer(token))).act.act.actId;
+      return (await moderation[at].actOnServers(request, bearer(token))).act.act.actId;
     };
-    act.undo = (actId) =>
-      moderation.undoAct({ actId, operator: 'Otto', reason: 'Over' }, bearer(token));
+    act.undo = (actId, at = 0) =>
+      moderation[at].undoAct({ actId, operator: 'Otto', reason: 'Over' }, bearer(token));
   });
   after(async () => {
     await Promise.all(servers.map((server) => server.dispose()));
@@ -97,7 +98,8 @@ describe('acts on all servers', () => {
     await assertRefused(waits, PermissionDenied, told, /^PAUSED$/);
     await assertRefused(find().next(), PermissionDenied, told, /^PAUSED$/);
     await lobbyOf(servers[1]).createTable({ game: '2048' }, bearer(ada.token));
-    await assertRefused(act(ActKind.PAUSE_MATCHMAKING, 'More'), AlreadyExists, /already: undo/);
+    const again = act(ActKind.PAUSE_MATCHMAKING, 'More');
+    await assertRefused(again, AlreadyExists, /^Act \w+ is in force \(matchmaking paused\)/);
     await act.undo(pause);
     await until(() =>
       find()
@@ -124,9 +126,24 @@ describe('acts on all servers', () => {
     );
   });
 
+  test('of many pauses at once one holds, and of many undoings one is made', async () => {
+    const pauses = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, n) => act.at(n % 2, ActKind.PAUSE_MATCHMAKING, 'Works')),
+    );
+    const accepted = pauses.filter(({ status }) => status === 'fulfilled');
+    assert.equal(accepted.length, 1);
+    const undoings = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, n) => act.undo(accepted[0].value, n % 2)),
+    );
+    const made = undoings.filter(({ status }) => status === 'fulfilled');
+    assert.equal(made.length, 1);
+    const refused = [...pauses, ...undoings].filter(({ reason }) => reason);
+    assert.ok(refused.every(({ reason }) => reason.code === AlreadyExists));
+  });
+
   test('other kinds and an empty sentence are refused', async () => {
-    await assertRefused(act(ActKind.BAN, 'Insults'), InvalidArgument, /none of an act on all/);
-    await assertRefused(act(10, 'Insults'), InvalidArgument, /none of an act on all/);
+    await assertRefused(act(ActKind.BAN, 'Insults'), InvalidArgument, /no kind of act on all/);
+    await assertRefused(act(263, 'Insults'), InvalidArgument, /no kind of act on all/);
     await assertRefused(act(ActKind.ANNOUNCE, ' '), InvalidArgument, /reason/);
     const moderation = clientOf(ModerationService, servers[0]);
     const { playerId } = await signIn(servers[0], 'Ada');

@@ -91,7 +91,7 @@ test('the server has the site at /docs/, and says when it cannot read it', async
   const data = path.join(site, 'data');
   const { code, stderr } = await run(serverProgram, ['--docs', '/nowhere', '--data', data]);
   assert.equal(code, 1);
-  assert.match(stderr, /--docs: \/nowhere cannot be read: No such file.*docs\/build\.sh/);
+  assert.match(stderr, /--docs: \/nowhere has no openapi\.json\. .*docs\/build\.sh/);
 });
 
 test('the messages of each game stand beside a picture of it', () => {
@@ -138,13 +138,14 @@ test('the real server takes and answers what openapi.json says', async (t) => {
   const schemaOf = ({ content }) => content['application/json'].schema.$ref.slice(schemaAt.length);
   const admin = await adminToken(server);
   let token;
-  async function call(place, request, { mayFail = false } = {}) {
+  async function call(place, request, { mayFail = false, anonymous = false } = {}) {
     const { requestBody, responses, security } = openApi.paths[place].post;
     check(schemaOf(requestBody), request);
     const shown = security.some(({ operator }) => operator) ? admin : token;
+    const authorization = anonymous ? {} : { authorization: `Bearer ${shown}` };
     const response = await fetch(server.http + place, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${shown}` },
+      headers: { 'content-type': 'application/json', ...authorization },
       body: JSON.stringify(request),
     });
     const answer = await response.json();
@@ -172,6 +173,9 @@ test('the real server takes and answers what openapi.json says', async (t) => {
   for (const place of Object.keys(openApi.paths)) {
     if (/Drain|SignOut|EndSession|SignIn/.test(place)) continue;
     codes.add((await call(place, {}, { mayFail: true })).code);
+    const { code } = await call(place, {}, { mayFail: true, anonymous: true });
+    const isOpen = openApi.paths[place].post.security.some((kind) => !Object.keys(kind).length);
+    assert.ok(!isOpen || code !== 'unauthenticated', `${place} needs a token`);
   }
   for (const code of [undefined, 'invalid_argument', 'not_found']) assert.ok(codes.has(code), code);
 });

@@ -315,7 +315,9 @@ void PlaySession::on_said(const play::v1::Said& said) {
 }
 
 void PlaySession::on_announcement(const std::string& text) {
-  if (text.empty()) return;
+  const bool is_new = !text.empty() && text != announced_;
+  announced_ = text;
+  if (!is_new) return;  // a stream that comes back is told again
   picture().talk.hear_operator(text);
   draw();
 }

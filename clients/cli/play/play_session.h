@@ -83,6 +83,7 @@ class PlaySession final : public StreamListener {
   StreamClient client_;
   google::protobuf::Any config_;
   TableView view_;
+  std::string announced_;          // by an operator
   std::deque<Key> queued_keys_;    // pressed while a move was under way
   Timer animation_timer_;          // cancelled when there is something new to show
   Timer clock_timer_;              // cancelled when the clocks run otherwise

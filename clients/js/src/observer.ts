@@ -43,8 +43,9 @@ export interface Observer {
   timed(serverTimeMs: bigint): void;
   /** Somebody said something. */
   heard(said: Said): void;
-  /** An operator tells everybody something; empty: nothing any more. */
-  announced?(text: string): void;
+  /** An operator tells everybody something, until that time (Unix time in milliseconds; 0: until
+   *  there is something else). Empty when nothing is announced any more. */
+  announced?(text: string, untilMs: number): void;
   /** What was said or muted was not accepted. */
   unsaid(why: Returned): void;
   /** `event` is what the move became; of one that was sent again perhaps only its numbers. */

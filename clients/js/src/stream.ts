@@ -241,7 +241,7 @@ export class TableStream {
       case 'said':
         return this.#observer.heard(frame.value);
       case 'announcement':
-        return this.#observer.announced?.(frame.value.text);
+        return this.#observer.announced?.(frame.value.text, Number(frame.value.untilMs));
       case 'pong':
         return this.#onPong(frame.value.serverTimeMs);
       case 'goodbye':

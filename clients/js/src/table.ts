@@ -59,8 +59,8 @@ export interface TableOptions {
   seating?(seating: Seating): void;
   clocks?(clocks: Clocks): void;
   said?(said: Said): void;
-  /** What an operator tells everybody; empty: nothing any more. */
-  announced?(text: string): void;
+  /** As Observer.announced. */
+  announced?(text: string, untilMs: number): void;
   /** What was said was not accepted. */
   unsaid?(why: Refused): void;
 }
@@ -95,6 +95,7 @@ export class Table<Name extends string = string> {
   /** The version of the change that was read last; the newest where nobody reads. */
   #read = 0n;
   #claimed = -1;
+  #announced = '';
   #contributing = false;
 
   /** Tables are made by Tesela: create, join, watch, find. */
@@ -118,7 +119,7 @@ export class Table<Name extends string = string> {
         clocked: (clocks) => this.#clocked(clocks),
         timed: (serverTimeMs) => (this.serverAheadMs = Number(serverTimeMs) - Date.now()),
         heard: (said) => this.#listener.said?.(said),
-        announced: (text) => this.#listener.announced?.(text),
+        announced: (text, untilMs) => this.#announce(text, untilMs),
         unsaid: (why) => this.#listener.unsaid?.(new Refused(why.reason, why.message)),
         confirmed: (_, event) => this.#move.resolve(event),
         returned: (_, why) => this.#move.reject(new Refused(why.reason, why.message)),
@@ -247,6 +248,13 @@ export class Table<Name extends string = string> {
     this.commitment = welcome.commitment;
     this.serverAheadMs = Number(welcome.serverTimeMs) - Date.now();
     if (welcome.seating) this.#seated(welcome.seating);
+    // What is still announced comes next.
+    if (this.#announced) this.#announce('', 0);
+  }
+
+  #announce(text: string, untilMs: number): void {
+    this.#announced = text;
+    this.#listener.announced?.(text, untilMs);
   }
 
   #seated(seating: Seating): void {

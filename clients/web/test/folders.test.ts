@@ -15,7 +15,6 @@ const LAYERS = [
   ['table'],
   ['widgets'],
   ['widgets/fields'],
-  ['console'],
   ['games/motion'],
   ['games/grid'],
   readdirSync(path.join(source, 'games'), { withFileTypes: true })

@@ -1,7 +1,6 @@
 #include "server/net/http/folder_files.h"
 
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace tesela::net {
@@ -11,14 +10,15 @@ namespace fs = std::filesystem;
 FolderFiles::FolderFiles(const fs::path& folder, std::string_view prefix) try {
   std::size_t bytes = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
+    if (entry.is_symlink() || !entry.is_regular_file()) continue;
     bytes += entry.file_size();
     if (bytes > kBytesMax) {
       throw std::runtime_error(folder.string() + " has more than " +
                                std::to_string(kBytesMax >> 20U) + " MiB.");
     }
     std::ifstream file(entry.path(), std::ios::binary);
-    std::string content(std::istreambuf_iterator<char>(file), {});
+    std::string content(entry.file_size(), '\0');
+    file.read(content.data(), static_cast<std::streamsize>(content.size()));
     if (!file) throw std::runtime_error(entry.path().string() + " cannot be read.");
     std::string path = "/" + entry.path().lexically_relative(folder).generic_string();
     files_.emplace_back(path.insert(0, prefix), std::move(content));

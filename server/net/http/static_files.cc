@@ -124,7 +124,7 @@ const StaticFiles::File* StaticFiles::find(const Request& request, std::string_v
     at = files_.find(std::string{path}.append("index.html"));
   }
   if (at == files_.end() && is_clients_own(path, request)) {
-    at = files_.find(std::string{path} + ".html");
+    at = files_.find(std::string{path.substr(0, path.find_last_not_of('/') + 1)} + ".html");
     if (at == files_.end()) at = files_.find(kIndex);
   }
   if (at == files_.end()) return nullptr;

@@ -1,5 +1,5 @@
-// The web client, embedded in the program: answered from memory, with validators and compressed
-// forms.
+// Pages from memory, such as the web client, which is embedded in the program: with validators and
+// compressed forms.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace tesela::net {
 
-/// A file of the web client's build, at the path it has there ("/assets/index-1a2b.js").
+/// A file at its path, such as "/assets/index-1a2b.js".
 struct EmbeddedFile {
   std::string_view path;
   std::string_view content;
@@ -26,15 +26,14 @@ struct EmbeddedFile {
 class StaticFiles {
  public:
   /// `x.br` and `x.gz` are taken as compressed forms of `x` where that is there too. The contents
-  /// must live as long as the process. `head`, HTML of the operator, ends the head of index.html.
+  /// outlive this. `head`, HTML of the operator, ends the head of index.html.
   explicit StaticFiles(std::span<const EmbeddedFile> files, std::string_view head = {});
   StaticFiles(const StaticFiles&) = delete;
   StaticFiles& operator=(const StaticFiles&) = delete;
 
   /// GET and HEAD of a path: the file in the best form the client accepts; 304 when it has it
-  /// already. A path that ends with "/" is the
-  /// index.html there. A path without a dot, asked for by a browser (Accept: text/html), is the
-  /// page at that path with ".html", or else the client's own: index.html.
+  /// already. A path that ends with "/" is the index.html there. A path without a dot, asked for by
+  /// a browser (Accept: text/html), is the page at that path with ".html", or else /index.html.
   [[nodiscard]] Response serve(const Request& request) const;
 
   /// index.html with more in its head, HTML, in no compressed form and for this answer alone.

@@ -270,10 +270,11 @@ AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
     pb::ActOnPlayerRequest request) {
   const auto player = acted_on(request.player_id());
   if (!player) co_return std::unexpected(player.error());
-  const auto kind = static_cast<ActKind>(request.kind());
-  if (kind < ActKind::kWarn || kind > ActKind::kBan) {
-    co_return refuse(ErrorCode::kInvalidArgument, "The kind is none; an act is undone by UndoAct.");
+  if (request.kind() < account::v1::ACT_KIND_WARN || request.kind() > account::v1::ACT_KIND_BAN) {
+    co_return refuse(ErrorCode::kInvalidArgument,
+                     "This is no kind of act on a player; an act is undone by UndoAct.");
   }
+  const auto kind = static_cast<ActKind>(request.kind());
   auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
   if (!grounds) co_return std::unexpected(std::move(grounds.error()));
   const std::int64_t now_ms = base::unix_ms();
@@ -300,10 +301,11 @@ AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
 
 AdminModeration::Answer<pb::ActOnServersResponse> AdminModeration::act_on_servers(
     pb::ActOnServersRequest request) {
-  const auto kind = static_cast<ActKind>(request.kind());
-  if (!store::on_servers(kind) || kind > ActKind::kPauseSignIns) {
-    co_return refuse(ErrorCode::kInvalidArgument, "The kind is none of an act on all servers.");
+  if (request.kind() < account::v1::ACT_KIND_ANNOUNCE ||
+      request.kind() > account::v1::ACT_KIND_PAUSE_SIGN_INS) {
+    co_return refuse(ErrorCode::kInvalidArgument, "This is no kind of act on all servers.");
   }
+  const auto kind = static_cast<ActKind>(request.kind());
   auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
   if (!grounds) co_return std::unexpected(std::move(grounds.error()));
   const std::int64_t now_ms = base::unix_ms();

@@ -69,6 +69,8 @@ constexpr Text kAnswerAct{
     " AND undoes IS NULL AND answered_ms IS NULL"};
 constexpr Text kIsAnswer{
     "SELECT 1 FROM acts WHERE id = $1 AND player_id = $2 AND answer = $3 AND answered_ms = $4"};
+// "TESELC" in ASCII. On SQLite there is one writer.
+constexpr Text kTakeTurn{"SELECT pg_advisory_xact_lock(92656726527043)", "SELECT 1"};
 constexpr Text kNameOf{"SELECT display_name FROM players WHERE id = $1"};
 // A handle goes with its name: it is kept, but nobody has it, for as long as after a change.
 constexpr Text kTakeHandle{
@@ -203,9 +205,15 @@ awaitable<void> insert(WriteSession& session, ActRow& row) {
   row.created_ms = stored[0][0].number(0);
 }
 
-/// Of a player who is there: nobody else acts on the player until the session has ended.
+/// Nobody else acts on the player, or on all servers, until the session has ended. Error:
+/// kNotFound (no such player).
 awaitable<Expected<void>> lock(WriteSession& session, PlayerId player) {
-  if (player == PlayerId{}) co_return Expected<void>{};
+  if (player == PlayerId{}) {
+    Batch turn;
+    turn.add(kTakeTurn);
+    static_cast<void>(co_await session.run(std::move(turn)));
+    co_return Expected<void>{};
+  }
   const auto account = co_await lock_account(session, player);
   if (!account) co_return std::unexpected(account.error());
   co_return Expected<void>{};
@@ -233,12 +241,10 @@ awaitable<Expected<Acted>> act(WriteSession& session, ActRow row, std::int64_t n
   auto in_force = co_await in_force_on(session, row.player, now_ms);
   const auto same = std::ranges::find(in_force, row.kind, &ActRow::kind);
   if (same != in_force.end() && row.kind != ActKind::kAnnounce) {
-    const std::string state{state_of(row.kind)};
-    co_return refuse(
-        ErrorCode::kTaken,
-        on_servers(row.kind)
-            ? "Act " + base::to_text(same->id) + " has " + state + " already: undo it first."
-            : "The player is " + state + " already: undo that act first.");
+    const std::string what =
+        on_servers(row.kind) ? "Act " + base::to_text(same->id) : std::string{"An act"};
+    co_return refuse(ErrorCode::kTaken, what + " is in force (" + std::string(state_of(row.kind)) +
+                                            "): undo it first.");
   }
   Batch name;
   if (row.kind == ActKind::kRename) {

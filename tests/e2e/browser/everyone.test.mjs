@@ -26,8 +26,10 @@ const hiddenInBar = (page) =>
     return seats.filter((seat) => hides(partsOf(seat))).map((seat) => seat.textContent);
   });
 
-// Seats are filled through the lobby, without streams.
-describeSite('the page is for everyone', { options: ['--come-within', '0s'] }, (site) => {
+// Seats are filled through the lobby, without streams, and nobody claims the game.
+const options = ['--come-within', '0s', '--claim-after', '1d'];
+
+describeSite('the page is for everyone', { options }, (site) => {
   before(() => mkdir(shots, { recursive: true }));
 
   for (const look of looks) {

@@ -37,8 +37,9 @@ class Listener:
     seating: Callable[[Seating], object] = lambda _: None
     clocks: Callable[[Clocks], object] = lambda _: None
     said: Callable[[Said], object] = lambda _: None
-    #: What an operator tells everybody; empty: nothing any more.
-    announced: Callable[[str], object] = lambda _: None
+    #: What an operator tells everybody, and until when (Unix time in milliseconds; 0: until there
+    #: is something else). Empty when nothing is announced any more.
+    announced: Callable[[str, int], object] = lambda _, __: None
     #: What was said was not accepted.
     unsaid: Callable[[Refused], object] = lambda _: None
 
@@ -77,6 +78,7 @@ class Table:
         self._listener = listener or Listener()
         self._feeds: WeakSet[Feed] = WeakSet()  # A reader that leaves its loop is forgotten.
         self._claim: _ClaimInFlight | None = None
+        self._announced = ""
         # The version of the change that was read last; the newest where nobody reads.
         self._read = 0
         self._contributing: asyncio.Task[None] | None = None
@@ -222,7 +224,7 @@ class Table:
             case "said":
                 self._listener.said(frame.said)
             case "announcement":
-                self._listener.announced(frame.announcement.text)
+                self._announce(frame.announcement.text, frame.announcement.until_ms)
             case "refusal":
                 self._refused(frame.refusal)
 
@@ -233,6 +235,12 @@ class Table:
         self._timed(welcome.server_time_ms)
         if welcome.HasField("seating"):
             self._seated(welcome.seating)
+        if self._announced:  # what is still announced comes next
+            self._announce("", 0)
+
+    def _announce(self, text: str, until_ms: int) -> None:
+        self._announced = text
+        self._listener.announced(text, until_ms)
 
     def _timed(self, server_time_ms: int) -> None:
         self.server_ahead_ms = server_time_ms - int(time.time() * 1000)

@@ -5,17 +5,20 @@ import { sentenceOf } from './calls.svelte.js';
 export class Answer<T> {
   value = $state.raw<T>();
   failure = $state('');
+  #asked = 0;
 
   constructor(private readonly ask: () => Promise<T>) {
     void this.load();
   }
 
   readonly load = async (): Promise<void> => {
+    const asked = ++this.#asked;
+    const isLast = () => asked === this.#asked;
     try {
-      this.value = await this.ask();
-      this.failure = '';
+      const value = await this.ask();
+      if (isLast()) [this.value, this.failure] = [value, ''];
     } catch (error) {
-      this.failure = sentenceOf(error);
+      if (isLast()) this.failure = sentenceOf(error);
     }
   };
 }

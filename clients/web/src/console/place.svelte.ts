@@ -2,9 +2,17 @@
 export const SCREENS = ['players', 'tables', 'reports', 'everybody', 'health', 'servers'] as const;
 export type Screen = (typeof SCREENS)[number];
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // typed by hand
+  }
+}
+
 class Place {
   #hash = $state(location.hash);
-  readonly #parts = $derived(this.#hash.split('/').slice(1).map(decodeURIComponent));
+  readonly #parts = $derived(this.#hash.split('/').slice(1).map(decoded));
   readonly screen = $derived(SCREENS.find((screen) => screen === this.#parts[0]) ?? 'players');
   /** Of the player, table or report that is shown; '' in a list. */
   readonly id = $derived(this.#parts[1] ?? '');

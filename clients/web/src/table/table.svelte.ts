@@ -125,7 +125,7 @@ export class Table implements Observer {
     this.#games = games;
     this.hint = new HintState(games);
     this.tableId = tableId;
-    this.#invite = invite;
+    this.#invite = invite.startsWith('watch_') ? '' : invite; // an operator's pass is for no others
     this.#stream = new TableStream({
       url: streamUrl(tableId),
       token: () => session.token,

@@ -158,7 +158,7 @@ describeSite('the console', { options, except: /status of 40[1348]|ERR_FAILED/ }
     const visitor = await Visitor.arrive(await site.newPage());
     const announced = visitor.page.getByRole('status').getByText('Works at noon');
     await announced.waitFor();
-    await visitor.page.getByRole('button', { name: 'Close' }).click();
+    await visitor.page.getByRole('button', { name: 'Understood' }).click();
     await announced.waitFor({ state: 'detached' });
 
     await operator.press('button', 'Act …');
