@@ -121,7 +121,7 @@ for (const { name, start } of databases) {
       const [first] = players;
       await players[first.turn[0]].playBody(azul(2).choose(first.view, 0));
       const again = moderate('actOnPlayer', { ...request, until: inAnHour() });
-      await assertRefused(again, AlreadyExists, /in force \(suspended\)/, /^TAKEN$/);
+      await assertRefused(again, AlreadyExists, /^Act \w+ is in force \(suspended\)/, /^TAKEN$/);
 
       await server.kill();
       await server.start();

@@ -241,10 +241,8 @@ awaitable<Expected<Acted>> act(WriteSession& session, ActRow row, std::int64_t n
   auto in_force = co_await in_force_on(session, row.player, now_ms);
   const auto same = std::ranges::find(in_force, row.kind, &ActRow::kind);
   if (same != in_force.end() && row.kind != ActKind::kAnnounce) {
-    const std::string what =
-        on_servers(row.kind) ? "Act " + base::to_text(same->id) : std::string{"An act"};
-    co_return refuse(ErrorCode::kTaken, what + " is in force (" + std::string(state_of(row.kind)) +
-                                            "): undo it first.");
+    co_return refuse(ErrorCode::kTaken, "Act " + base::to_text(same->id) + " is in force (" +
+                                            std::string(state_of(row.kind)) + "): undo it first.");
   }
   Batch name;
   if (row.kind == ActKind::kRename) {

@@ -237,10 +237,7 @@ std::uint64_t Gambler::progress() const {
 
 std::string Gambler::standing() const {
   std::string text = plan_.game + ": " + trouble_;
-  for (const auto& player : players_) {
-    text += "; at " + player->table() + " " + std::to_string(player->moves()) + " moves, " +
-            player->trouble();
-  }
+  for (const auto& player : players_) text += "; " + player->standing();
   return text;
 }
 
@@ -311,7 +308,7 @@ std::uint64_t Seeker::progress() const {
 
 std::string Seeker::standing() const {
   if (searches_) return "searches: " + trouble_;
-  return player_ ? "at " + player_->table() + ": " + player_->trouble() : "nowhere";
+  return player_ ? player_->standing() : "nowhere";
 }
 
 // --- Witnesses

@@ -136,6 +136,13 @@ milliseconds SeatedPlayer::thinks() const {
   return habits_.rest / 2 + milliseconds{kernel().draw(rest + 1)};
 }
 
+std::string SeatedPlayer::standing() const {
+  std::string text = "at " + table_ + " " + std::to_string(moves_) + " moves, version " +
+                     std::to_string(version_) + " of " + std::to_string(current_);
+  text += welcomed_ ? (on_turn() ? ", on turn" : ", waits") : ", not connected";
+  return text + ", " + trouble_;
+}
+
 bool SeatedPlayer::on_turn() const {
   return welcomed_ && version_ >= current_ && seat_ && !resigned_ &&
          std::ranges::count(turn_, *seat_) > 0;

@@ -62,6 +62,8 @@ class SeatedPlayer {
   /// How many of its moves were acknowledged.
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  /// Where the player is stuck, for people.
+  [[nodiscard]] std::string standing() const;
 
  private:
   struct Sent {
