@@ -25,9 +25,10 @@ inline constexpr std::size_t kRelayBufferBytes = 4096;
 /// How long a relay waits for the other side when one has ended. Above: it is closed.
 inline constexpr std::chrono::milliseconds kRelayEndTimeMax{5000};
 /// The connection to an owner is broken when it has not acknowledged for this time what was sent.
-/// When nothing is sent, it is asked at this interval.
-inline constexpr std::chrono::milliseconds kRelaySilenceMax{10'000};
-inline constexpr std::chrono::seconds kRelayProbeInterval{3};
+/// When nothing is sent, it is asked at this interval. Together they are well below the ten seconds
+/// in which a game goes on after any fault.
+inline constexpr std::chrono::milliseconds kRelaySilenceMax{5'000};
+inline constexpr std::chrono::seconds kRelayProbeInterval{1};
 /// Between two looks whether the servers live that have passed streams on to this one: one that
 /// stands still breaks no connection.
 inline constexpr std::chrono::milliseconds kRelayingLivesInterval{500};

@@ -127,10 +127,14 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     await ada.start('2248', 8, 5);
     await ada.page.getByRole('button', { name: 'Merge equals' }).click();
     await ada.page.getByRole('button', { name: 'Merge now' }).click();
-    await ada.hasMoved(1);
-    await ada.page.keyboard.press('ArrowDown');
+    // The mark of the tiles fades by a transition, which is none of the motion.
     const moving = () =>
-      document.getAnimations().filter(({ effect }) => effect.target.closest('[data-id]')).length;
+      document
+        .getAnimations()
+        .filter((animation) => !(animation instanceof CSSTransition))
+        .filter(({ effect }) => effect.target.closest('[data-id]')).length;
+    await ada.page.waitForFunction(moving);
+    await ada.page.keyboard.press('ArrowDown');
     assert.equal(await ada.page.evaluate(moving), 0);
     await assertDrawn(ada);
   });
