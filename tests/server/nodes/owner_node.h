@@ -68,7 +68,11 @@ class OwnerNode {
   }
   explicit OwnerNode(std::vector<rpc::Method> methods) : OwnerNode({}, {}, std::move(methods)) {}
   ~OwnerNode() {
-    streams_.clear();
+    {
+      // The last stream may just be kept: its client has the answer already.
+      const std::scoped_lock lock(mutex_);
+      streams_.clear();
+    }
     stop(std::chrono::seconds{0});
     io_.stop();
     io_.join();
