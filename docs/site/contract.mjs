@@ -8,6 +8,7 @@ import {
   FieldDescriptorProto_Label as Label,
   FieldDescriptorProto_Type as Type,
   FileDescriptorSetSchema,
+  MethodOptions_IdempotencyLevel as IdempotencyLevel,
 } from '@bufbuild/protobuf/wkt';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -95,6 +96,7 @@ function readFile(file) {
       streams: method.serverStreaming || method.clientStreaming,
       asks: method.clientStreaming ? 'stream of ' : '',
       answers: method.serverStreaming ? 'stream of ' : '',
+      byGet: method.options?.idempotencyLevel === IdempotencyLevel.NO_SIDE_EFFECTS,
       comment: commentAt(fileField.services, index, firstOf.service, at),
     }));
     const comment = commentAt(fileField.services, index);

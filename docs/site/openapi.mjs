@@ -117,6 +117,24 @@ function operationOf(service, method) {
   };
 }
 
+/** The same call by GET: the request is a parameter. */
+function operationByGet(service, method) {
+  const { requestBody, ...operation } = operationOf(service, method);
+  const inQuery = (name, more) => ({ name, in: 'query', required: true, ...more });
+  return {
+    ...operation,
+    operationId: `${operation.operationId}.get`,
+    parameters: [
+      inQuery('encoding', { schema: { const: 'json' } }),
+      inQuery('message', { content: requestBody.content }),
+    ],
+    responses: {
+      ...operation.responses,
+      304: { description: 'As the entity tag in If-None-Match says.' },
+    },
+  };
+}
+
 export function openApiOf(files, version) {
   const open = files.filter((file) => !internal.includes(file.package));
   const services = open
@@ -139,7 +157,13 @@ export function openApiOf(files, version) {
     servers: [{ url: 'http://localhost:8080' }],
     tags: services.map(({ name, comment }) => ({ name, description: comment })),
     paths: Object.fromEntries(
-      calls.map(({ service, method }) => [method.path, { post: operationOf(service, method) }]),
+      calls.map(({ service, method }) => [
+        method.path,
+        {
+          post: operationOf(service, method),
+          ...(method.byGet && { get: operationByGet(service, method) }),
+        },
+      ]),
     ),
     components: {
       securitySchemes: {

@@ -93,6 +93,11 @@ bool Quota::take(Act act, Budget::Time now) {
   return false;
 }
 
+Quota::Allowance Quota::allowance(Act act) {
+  const Rate rate = rate_of(act);
+  return {.rate = rate, .left = budget_of(act).left(rate, steady_clock::now())};
+}
+
 bool Quota::try_take(Act act, std::size_t count) {
   const auto now = steady_clock::now();
   return charge_all(act, count, [&](Budget& budget, const Rate& rate) {

@@ -88,6 +88,12 @@ class Quota {
   /// Takes `count` at once, also beyond the available ones. False when none is available; that is
   /// not counted, because callers wait and try again.
   [[nodiscard]] bool try_take(Act act, std::size_t count);
+  /// The rate, and how many are left of its burst, wider quotas aside.
+  struct Allowance {
+    Rate rate;
+    std::uint32_t left{};
+  };
+  [[nodiscard]] Allowance allowance(Act act);
   /// Counts a refusal (tesela_limited_total).
   void count_limited(Act act);
   /// Replaces the share of a connection. False when the quota then exceeds

@@ -79,6 +79,15 @@ class Budget {
     return std::chrono::nanoseconds{std::max<std::int64_t>(debt, 0)};
   }
 
+  /// How many tokens are available.
+  [[nodiscard]] std::uint32_t left(const Rate& rate, Time time) const {
+    const std::int64_t interval = rate.interval.count();
+    if (interval == 0) return rate.burst;
+    const std::int64_t debt = paid_until_.load(std::memory_order_relaxed) - nanoseconds(time);
+    const std::int64_t taken = std::max<std::int64_t>((debt + interval - 1) / interval, 0);
+    return rate.burst - static_cast<std::uint32_t>(std::min<std::int64_t>(taken, rate.burst));
+  }
+
   /// Whether the bucket is full.
   [[nodiscard]] bool full(Time time) const {
     return paid_until_.load(std::memory_order_relaxed) <= nanoseconds(time);

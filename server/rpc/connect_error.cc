@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -43,9 +44,33 @@ constexpr std::array<Code, 17> kCodes{{{"ok", 200},
                                        {"data_loss", 500},
                                        {"unauthenticated", 401}}};
 
+constexpr std::string_view kErrorInfo = "google.rpc.ErrorInfo";
+
 const Code& code_of(grpc::StatusCode code) {
   const auto index = static_cast<std::size_t>(code);
   return kCodes[index < kCodes.size() ? index : static_cast<std::size_t>(grpc::UNKNOWN)];
+}
+
+// The texts in a message, by the numbers of their fields.
+std::map<int, std::string> texts_in(const std::string& encoded) {
+  std::map<int, std::string> texts;
+  google::protobuf::Empty message;
+  if (!message.ParseFromString(encoded)) return texts;
+  const auto& fields = google::protobuf::Empty::GetReflection()->GetUnknownFields(message);
+  for (int i = 0; i < fields.field_count(); ++i) {
+    const auto& field = fields.field(i);
+    if (field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
+      texts[field.number()] = field.length_delimited();
+    }
+  }
+  return texts;
+}
+
+// What a detail says, for whoever reads the JSON: the `debug` of the Connect protocol.
+ordered_json debug_of(std::string_view type, const std::string& encoded) {
+  auto texts = texts_in(encoded);
+  if (type == kErrorInfo) return {{"reason", texts[1]}, {"domain", texts[2]}};
+  return {{"requestId", texts[1]}};
 }
 
 // Field 3 of google.rpc.Status, read without its .proto.
@@ -63,9 +88,10 @@ ordered_json details_of(const std::string& encoded_status) {
         !detail.ParseFromString(field.length_delimited())) {
       continue;
     }
-    const std::string& url = detail.type_url();
-    details.push_back(
-        {{"type", url.substr(url.rfind('/') + 1)}, {"value", base::encode_base64(detail.value())}});
+    const std::string type = detail.type_url().substr(detail.type_url().rfind('/') + 1);
+    details.push_back({{"type", type},
+                       {"value", base::encode_base64(detail.value())},
+                       {"debug", debug_of(type, detail.value())}});
   }
   return details;
 }
@@ -88,18 +114,9 @@ std::string text_in(const ordered_json& object, const char* name) {
 // The reason of the google.rpc.ErrorInfo in one of `details`: its field 1.
 std::optional<ErrorCode> reason_in(const ordered_json& details) {
   for (const ordered_json& detail : details) {
-    if (text_in(detail, "type") != "google.rpc.ErrorInfo") continue;
+    if (text_in(detail, "type") != kErrorInfo) continue;
     const auto bytes = base::decode_base64(text_in(detail, "value"));
-    google::protobuf::Empty info;
-    if (!bytes || !info.ParseFromString(*bytes)) continue;
-    const auto& fields = google::protobuf::Empty::GetReflection()->GetUnknownFields(info);
-    for (int i = 0; i < fields.field_count(); ++i) {
-      const auto& field = fields.field(i);
-      if (field.number() == 1 &&
-          field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
-        return error_code_of(field.length_delimited());
-      }
-    }
+    if (bytes) return error_code_of(texts_in(*bytes)[1]);
   }
   return std::nullopt;
 }

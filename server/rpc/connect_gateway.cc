@@ -1,5 +1,7 @@
 #include "server/rpc/connect_gateway.h"
 
+#include <google/protobuf/descriptor.pb.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -13,8 +15,10 @@
 #include <string>
 #include <utility>
 
+#include "server/net/http/entity_tag.h"
 #include "server/net/race.h"
 #include "server/rpc/connect_error.h"
+#include "server/rpc/connect_query.h"
 #include "server/rpc/grpc_status.h"
 
 namespace tesela::rpc {
@@ -60,6 +64,14 @@ net::Response refuse_media_type(const pb::MethodDescriptor& method) {
                            ? " streams: send application/connect+json or application/connect+proto."
                            : " answers once: send application/json or application/proto."));
   response.headers.set("Accept-Post", kAcceptPost);
+  return response;
+}
+
+net::Response refuse_get(const pb::MethodDescriptor& method) {
+  net::Response response =
+      net::text_response(net::http::status::method_not_allowed,
+                         method.name() + " has side effects, or streams: call it by POST.");
+  response.headers.set(net::http::field::allow, "POST, OPTIONS");
   return response;
 }
 
@@ -234,7 +246,7 @@ net::Response refuse_call(const net::RequestHead& head, net::http::status status
 void ConnectGateway::add_routes(net::HttpRouter& router, std::string_view service) {
   router.prefix("/" + std::string{service} + "/",
                 {.name = "connect",
-                 .verbs = {net::http::verb::post, net::http::verb::options},
+                 .verbs = {net::http::verb::post, net::http::verb::get, net::http::verb::options},
                  .handle = [this](net::Request request) { return call(std::move(request)); },
                  .refuse = refuse_call,
                  .for_pages = true});
@@ -256,6 +268,13 @@ awaitable<net::Response> ConnectGateway::call(net::Request request) {
   if (declared == nullptr) co_return not_found(path);
   const auto content = parse_content_type(request[net::http::field::content_type]);
   const bool streams = declared->server_streaming() || declared->client_streaming();
+  if (request.method() != net::http::verb::post) {
+    if (method == nullptr || streams ||
+        declared->options().idempotency_level() != pb::MethodOptions::NO_SIDE_EFFECTS) {
+      co_return refuse_get(*declared);
+    }
+    co_return co_await call_by_get(*method, std::move(request));
+  }
   if (!content || (content->streaming != streams && !content->grpc_web)) {
     co_return refuse_media_type(*declared);
   }
@@ -272,6 +291,22 @@ awaitable<net::Response> ConnectGateway::call(net::Request request) {
 grpc::Status ConnectGateway::refused(const Method& method, const net::Request& request,
                                      const grpc::Status& status) {
   return calls_.refused(method, caller_of(request, Deadline::max()), status);
+}
+
+awaitable<net::Response> ConnectGateway::call_by_get(const Method& method, net::Request request) {
+  const auto content = take_query(request);
+  if (!content) co_return error_response(refused(method, request, to_status(content.error())));
+  net::Request known{net::http::request<net::http::string_body>{request.base()}, {}};
+  auto response = co_await call_unary(method, *content, std::move(request));
+  response.headers.set(net::http::field::cache_control, "private, no-cache");
+  response.headers.set(net::http::field::vary, "Authorization");
+  const auto* body = std::get_if<std::string>(&response.body);
+  if (response.status == net::http::status::ok && body != nullptr &&
+      net::revalidates(known, '"' + net::digest_of(*body) + '"', response)) {
+    response.headers.erase(net::http::field::content_type);
+    response.body = std::string{};
+  }
+  co_return response;
 }
 
 awaitable<net::Response> ConnectGateway::call_unary(const Method& method, ConnectContent content,

@@ -22,7 +22,8 @@ class ConnectGateway {
   /// `calls` must outlive the gateway.
   explicit ConnectGateway(Calls& calls) : calls_(calls) {}
 
-  /// Answers POST /{service}/{Method}, also to pages. `service` is a full name, such as
+  /// Answers POST /{service}/{Method}, also to pages, and GET, with an ETag, for unary methods that
+  /// the contract declares to have no side effects. `service` is a full name, such as
   /// "tesela.lobby.v1.LobbyService".
   void add_routes(net::HttpRouter& router, std::string_view service);
   /// Answers POST to every other service with 404, as the protocol wants it.
@@ -33,6 +34,7 @@ class ConnectGateway {
   /// Of a request that cannot be read: counted, and with the id of the call.
   [[nodiscard]] grpc::Status refused(const Method& method, const net::Request& request,
                                      const grpc::Status& status);
+  boost::asio::awaitable<net::Response> call_by_get(const Method& method, net::Request request);
   boost::asio::awaitable<net::Response> call_unary(const Method& method, ConnectContent content,
                                                    net::Request request);
   boost::asio::awaitable<net::Response> call_stream(const Method& method, ConnectContent content,

@@ -128,7 +128,9 @@ withServer(['--request-rate', '2'], (given) => {
       Array.from({ length: 100 }, async () => {
         const url = `${given.server.http}/tesela.lobby.v1.LobbyService/ListTables`;
         const headers = { 'Content-Type': 'application/json' };
-        return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
+        const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+        assert.equal(response.headers.get('retry-after'), response.status === 429 ? '1' : null);
+        return response.status;
       }),
     );
     assert.ok(statuses.includes(429));

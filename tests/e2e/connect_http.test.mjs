@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { Code, createClient } from '@connectrpc/connect';
-import { createGrpcWebTransport } from '@connectrpc/connect-node';
+import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { LobbyService } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { Server, repository, run } from './harness/server.mjs';
 
@@ -42,6 +43,71 @@ test('a service that is none is not found', async () => {
   });
   assert.equal(response.status, 404);
   assert.equal((await response.json()).code, 'unimplemented');
+});
+
+/** A call by GET. */
+const get = (method, query, headers = {}) =>
+  fetch(`${server.http}${lobby}${method}?${new URLSearchParams(query)}`, { headers });
+
+test('what has no side effects can be asked by GET, and is not sent again', async () => {
+  const plain = await (await post('ListStrategies', { game: 'azul' })).text();
+  const message = '{"game":"azul"}';
+  const base64 = Buffer.from(message).toString('base64url');
+  for (const query of [
+    { encoding: 'json', message },
+    { encoding: 'json', message: base64, base64: '1', connect: 'v1' },
+    { encoding: 'json', message: gzipSync(message).toString('base64url'), base64: '1',
+      compression: 'gzip' },
+  ]) {
+    const first = await get('ListStrategies', query);
+    assert.equal(await first.text(), plain);
+    const again = { 'if-none-match': `"other", W/${first.headers.get('etag')}` };
+    const second = await get('ListStrategies', query, again);
+    assert.equal(second.status, 304);
+    assert.equal(await second.text(), '');
+  }
+  const changed = await get('ListTables', { encoding: 'json', message: '{}' }, {
+    'if-none-match': '"other"',
+  });
+  assert.equal(changed.status, 200);
+
+  const client = createClient(
+    LobbyService,
+    createConnectTransport({ baseUrl: server.http, httpVersion: '1.1', useHttpGet: true }),
+  );
+  assert.ok((await client.listStrategies({ game: 'azul' })).strategies.length > 3);
+  await assert.rejects(client.getTable({ tableId: '0000000000001' }), { code: Code.NotFound });
+
+  for (const query of [
+    {},
+    { encoding: 'json' },
+    { encoding: 'xml', message: '{}' },
+    { encoding: 'json', message: 'a', base64: '1' },
+    { encoding: 'json', message: '{}', connect: 'v2' },
+    { encoding: 'json', message: '{}', compression: 'zip' },
+  ]) {
+    const refused = await get('ListStrategies', query);
+    assert.ok(refused.status === 400 || refused.status === 501, `${refused.status}`);
+    assert.match((await refused.json()).message, /^The (query|encoding)/);
+  }
+  const cut = await fetch(`${server.http}${lobby}ListTables?encoding=json&message=%7`);
+  assert.match((await cut.json()).message, /hexadecimal/);
+  for (const method of ['SignIn', 'WatchTables']) {
+    const refused = await get(method, { encoding: 'json', message: '{}' });
+    assert.equal(refused.status, 405);
+    assert.equal(refused.headers.get('allow'), 'POST, OPTIONS');
+  }
+});
+
+test('an answer says how many requests are left, and a refusal what its details say', async () => {
+  const response = await post('GetTable', { tableId: '0000000000001' });
+  const { details } = await response.json();
+  assert.deepEqual(details[0].debug, { reason: 'NOT_FOUND', domain: 'tesela' });
+  assert.match(details[1].debug.requestId, /^[0-9a-z]{13}$/);
+  const { headers } = response;
+  const [, burst] = /^"requests";q=(\d+);w=\d+$/.exec(headers.get('ratelimit-policy'));
+  const [, left] = /^"requests";r=(\d+);t=\d+$/.exec(headers.get('ratelimit'));
+  assert.ok(0 < +left && +left < +burst, `${left} of ${burst}`);
 });
 
 test('gRPC-Web is answered on the same port', async () => {

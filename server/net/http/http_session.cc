@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "server/net/http/http_framing.h"
+#include "server/net/http/rate_limit_fields.h"
 #include "server/net/race.h"
 #include "server/net/silence.h"
 
@@ -244,10 +245,12 @@ awaitable<HttpSession::Next> HttpSession::answer(const Route& route, Request req
                     .quota = quota_of(request),
                     .foreign_host = !own_host(request),
                     .through_proxy = client_.quota == nullptr};
+  const quota::QuotaPtr quota = request.sender.quota;
   stream_.tcp().expires_never();
   auto answering = serve_pages(parts_.origins, route, std::move(request));
   auto response = co_await result_before(std::move(answering), client_gone());
   if (!response) co_return Next::kEnd;
+  if (route.for_pages) add_rate_limit(quota, *response);
   co_return co_await send(std::move(*response), route.name, frame);
 }
 
@@ -257,6 +260,7 @@ awaitable<HttpSession::Next> HttpSession::send(Response response, std::string_vi
   refused_ = response.status == http::status::unauthorized ||
              response.status == http::status::too_many_requests;
   response.headers.set("X-Content-Type-Options", "nosniff");
+  add_retry_after(response);
   if (stream_.encrypted()) {
     response.headers.set("Strict-Transport-Security", "max-age=31536000");
   }

@@ -19,11 +19,11 @@ std::string_view without_usual_port(std::string_view host, std::string_view sche
 Response preflight_response() {
   Response response;
   response.status = http::status::no_content;
-  response.headers.set(http::field::access_control_allow_methods, "POST");
+  response.headers.set(http::field::access_control_allow_methods, "POST, GET");
   response.headers.set(http::field::access_control_allow_headers,
                        "Authorization, Connect-Content-Encoding, Connect-Protocol-Version, "
                        "Connect-Timeout-Ms, Content-Encoding, Content-Type, Grpc-Encoding, "
-                       "Grpc-Timeout, X-Grpc-Web, X-User-Agent");
+                       "Grpc-Timeout, If-None-Match, X-Grpc-Web, X-User-Agent");
   // The longest time that browsers accept.
   response.headers.set(http::field::access_control_max_age, "7200");
   return response;
@@ -41,7 +41,8 @@ void share_with(std::string_view origin, Response& response) {
     response.headers.set(http::field::access_control_expose_headers, exposed);
   }
   response.headers.set(http::field::access_control_allow_origin, origin);
-  response.headers.set(http::field::vary, "Origin");
+  const std::string vary{response.headers[http::field::vary]};
+  response.headers.set(http::field::vary, vary.empty() ? "Origin" : vary + ", Origin");
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <boost/beast/core/string.hpp>
 #include <utility>
 
-#include "server/base/crypto.h"
 #include "server/net/http/content_coding.h"
+#include "server/net/http/entity_tag.h"
 #include "server/net/http/header_values.h"
 
 namespace tesela::net {
@@ -46,25 +46,6 @@ std::string_view type_of(std::string_view path) {
     if (path.ends_with(ending)) return type;
   }
   return "application/octet-stream";
-}
-
-std::string digest_of(std::string_view content) {
-  const base::Sha256 digest = base::sha256(content);
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < 12; ++i) {
-    text += kHex[digest[i] >> 4U];
-    text += kHex[digest[i] & 15U];
-  }
-  return text;
-}
-
-bool matches(std::string_view if_none_match, std::string_view etag) {
-  for (std::string_view tag : elements_of(if_none_match)) {
-    if (tag.starts_with("W/")) tag.remove_prefix(2);
-    if (tag == etag || tag == "*") return true;
-  }
-  return false;
 }
 
 bool accepts_pages(std::string_view accept) {
@@ -148,15 +129,11 @@ Response StaticFiles::serve(const Request& request) const {
                                                : file->identity;
   Response response;
   secure(response);
-  response.headers.set(http::field::etag, form.etag);
   response.headers.set(http::field::cache_control, path.starts_with("/assets/")
                                                        ? "public, max-age=31536000, immutable"
                                                        : "no-cache");
   if (has_gz || has_br) response.headers.set(http::field::vary, "Accept-Encoding");
-  if (matches(request[http::field::if_none_match], form.etag)) {
-    response.status = http::status::not_modified;
-    return response;
-  }
+  if (revalidates(request, form.etag, response)) return response;
   response.headers.set(http::field::content_type, type_of(path));
   if (coding == Coding::kBrotli) response.headers.set(http::field::content_encoding, "br");
   if (coding == Coding::kGzip) response.headers.set(http::field::content_encoding, "gzip");

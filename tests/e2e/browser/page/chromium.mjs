@@ -32,6 +32,7 @@ export class Browser {
   #chromium;
   #origin;
   #complaints = [];
+  #refused = []; // what tells why, when a complaint is of a response
 
   /** Pages may load from the server alone. */
   static async launch(server) {
@@ -71,6 +72,11 @@ export class Browser {
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.#complain(page, message.text());
     });
+    page.on('response', async (response) => {
+      if (response.status() < 400) return;
+      const body = await response.text().catch(() => '');
+      this.#refused.push(`${response.status()} ${response.url()}: ${body}`);
+    });
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== origin) {
         this.#complain(page, `asked for ${request.url()}`);
@@ -86,11 +92,9 @@ export class Browser {
   /** Fails for every error, warning, foreign request and breach of the content security policy
    *  since it was called last, `except` those of this pattern. */
   assertQuiet({ except } = {}) {
-    const heard = this.#complaints.splice(0);
-    assert.deepEqual(
-      heard.filter((line) => !except?.test(line)),
-      [],
-    );
+    const heard = this.#complaints.splice(0).filter((line) => !except?.test(line));
+    const refused = this.#refused.splice(0);
+    assert.equal(heard.length, 0, [...heard, ...refused].join('\n'));
   }
 
   /** Closes every page: one that stays open animates, or is slowed down by work for nothing. */
