@@ -129,8 +129,13 @@ withServer(['--request-rate', '2'], (given) => {
         const url = `${given.server.http}/tesela.lobby.v1.LobbyService/ListTables`;
         const headers = { 'Content-Type': 'application/json' };
         const response = await fetch(url, { method: 'POST', headers, body: '{}' });
-        assert.equal(response.headers.get('retry-after'), response.status === 429 ? '1' : null);
-        return response.status;
+        const { status, headers: told } = response;
+        assert.equal(told.get('retry-after'), status === 429 ? '1' : null);
+        if (status === 200) {
+          assert.equal(told.get('ratelimit-policy'), '"requests";q=20;w=10');
+          assert.match(told.get('ratelimit'), /^"requests";r=1?\d;t=(\d|10)$/);
+        }
+        return status;
       }),
     );
     assert.ok(statuses.includes(429));
