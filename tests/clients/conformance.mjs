@@ -30,15 +30,11 @@ class Program {
 }
 
 /**
- * Registers the cases for a library. Both functions start a program and give its child process.
- * @param example `(url)`: finds a game of Azul with a bot, prints a line "version N: M stages" at
- *   each change, and at the end "The dice were fair."
- * @param author `(url, games, moves)`: plays so many games of 2048 at once, each followed by others
- *   until they have had so many moves together. It prints a line of JSON a game: `tableId`;
- *   `shown`, the version of each change, "position N" of a position; `told`, the id and the version
- *   of each move as its answer told them.
+ * The case of a package's example. `example(url)` starts it and gives its child process: it finds a
+ * game of Azul with a bot, prints a line "version N: M stages" at each change, and at the end "The
+ * dice were fair."
  */
-export function conformance({ example, author }) {
+export function playsItsExample(example) {
   test('the example of the README plays to the end over kill -9, with fair dice', async () => {
     const server = await Server.start('--bot-pace', '0ms');
     try {
@@ -53,7 +49,16 @@ export function conformance({ example, author }) {
       await server.dispose();
     }
   });
+}
 
+/**
+ * The case of every library. `author(url, games, moves)` starts a program and gives its child
+ * process: it plays so many games of 2048 at once, each followed by others until they have had so
+ * many moves together. It prints a line of JSON a game: `tableId`; `shown`, the version of each
+ * change, "position N" of a position; `told`, the id and the version of each move as its answer
+ * told them.
+ */
+export function losesNothing(author) {
   test('moves under cut lines and kill -9: none lost, none twice, no frame twice', async () => {
     const [games, moves] = [10, Number(process.env.TESELA_TEST_MOVES ?? 2000) / 10];
     const server = await Server.start('--frame-rate', '0', '--shared-frame-rate', '0');

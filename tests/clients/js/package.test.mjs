@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { repository, run, Server } from '../../e2e/harness/server.mjs';
-import { conformance } from '../conformance.mjs';
+import { losesNothing, playsItsExample } from '../conformance.mjs';
 
 const clients = path.join(repository, 'clients');
 const packageFolder = path.join(clients, 'js');
@@ -40,10 +40,8 @@ async function start(source, ...args) {
   return spawn(process.execPath, ['--import', tsx, program, ...args], { cwd: folder });
 }
 
-conformance({
-  example: (url) => start(path.join(packageFolder, 'examples/play.ts'), url),
-  author: (...args) => start(path.join(import.meta.dirname, 'author.ts'), ...args),
-});
+playsItsExample((url) => start(path.join(packageFolder, 'examples/play.ts'), url));
+losesNothing((...args) => start(path.join(import.meta.dirname, 'author.ts'), ...args));
 
 test('the lines of the README play a game to its end', async () => {
   const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { repository, run, Server } from '../../e2e/harness/server.mjs';
-import { conformance } from '../conformance.mjs';
+import { losesNothing, playsItsExample } from '../conformance.mjs';
 import { installPackage, packageFolder } from './install.mjs';
 
 let folder; // the author's
@@ -34,10 +34,8 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** Starts a program of the author. */
 const start = (program, ...args) => spawn(python, ['-u', program, ...args], { cwd: folder });
 
-conformance({
-  example: (url) => start('play.py', url),
-  author: (...args) => start('author.py', ...args),
-});
+playsItsExample((url) => start('play.py', url));
+losesNothing((...args) => start('author.py', ...args));
 
 test('the lines of the README play a game to its end', async () => {
   const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8');
