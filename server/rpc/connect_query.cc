@@ -1,5 +1,6 @@
 #include "server/rpc/connect_query.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -11,7 +12,8 @@
 namespace tesela::rpc {
 namespace {
 
-// What a value of a query stands for: %XX is a byte, and "+" a space.
+// What a value of a query stands for: %XX is a byte, and "+" a space. Not by Boost.URL 1.81, whose
+// last value goes on to the next zero byte.
 std::optional<std::string> percent_decoded(std::string_view text) {
   constexpr std::size_t kDigits = 2;
   std::string decoded;

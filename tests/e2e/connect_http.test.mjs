@@ -91,6 +91,7 @@ test('what has no side effects can be asked by GET, and is not sent again', asyn
     assert.match((await refused.json()).message, /^The (query|encoding)/);
   }
   const cut = await fetch(`${server.http}${lobby}ListTables?encoding=json&message=%7`);
+  assert.equal(cut.status, 400);
   assert.match((await cut.json()).message, /hexadecimal/);
   for (const method of ['SignIn', 'WatchTables']) {
     const refused = await get(method, { encoding: 'json', message: '{}' });
