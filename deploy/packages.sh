@@ -7,6 +7,7 @@ readonly build_packages=(
   g++ cmake ninja-build ccache mold git ca-certificates
   libboost1.81-dev libssl-dev zlib1g-dev
   libnghttp2-dev libjemalloc-dev
+  libfreetype-dev libpng-dev
   libicu-dev libfido2-dev libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
   libsqlite3-dev libxxhash-dev libzstd-dev libpq-dev libspdlog-dev libcli11-dev prometheus-cpp-dev
   nlohmann-json3-dev libncurses-dev

@@ -346,7 +346,7 @@ class Server::Parts {
   net::Origins origins_{config_.allowed_origins};
   net::HttpRouter router_;
   rpc::ConnectGateway gateway_{calls_};
-  const Pages pages_{config_, backend_->table_rows(), backend_->profiles(), health_};
+  const Pages pages_{config_, *backend_, directory_.aside(), health_};
   net::Listener<net::HttpSession> listener_{
       config_.http,
       front_,

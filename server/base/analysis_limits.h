@@ -1,5 +1,5 @@
-// The limits of analyses and hints, and of the games that one player is shown again: the form is
-// that of limits.h.
+// The limits of analyses, hints and pictures, and of the games that one player is shown again: the
+// form is that of limits.h.
 #pragma once
 
 #include <chrono>
@@ -34,5 +34,19 @@ inline constexpr std::size_t kAnalysesKept = 64;
 inline constexpr std::size_t kAnalysesKeptBytes = 16 * 1024 * 1024;
 /// Bytes of one analysis. Above: it is sent, but not kept, neither finished nor under way.
 inline constexpr std::size_t kAnalysisKeptBytes = kAnalysesKeptBytes / 4;
+/// Pictures under way at once. Above: HTTP 503.
+inline constexpr std::size_t kPicturesMax = 16;
+/// The cost of a picture, in executed events of an address (kExecutedEventsPerSecond): 20 a second.
+/// Above: HTTP 429.
+inline constexpr std::size_t kPictureEvents = 1000;
+/// Pictures that are kept, and their bytes. Above: those that were asked for least recently are
+/// dropped.
+inline constexpr std::size_t kPicturesKept = 512;
+inline constexpr std::size_t kPicturesKeptBytes = 16 * 1024 * 1024;
+/// Seconds for which others may keep the picture of a game that is over, and of another.
+inline constexpr std::uint32_t kOverPictureAge = 3600;
+inline constexpr std::uint32_t kLivePictureAge = 30;
+/// The niceness of the one thread that draws.
+inline constexpr int kPictureNiceness = 15;
 
 }  // namespace tesela::limits

@@ -7,8 +7,7 @@ import { after, before, test } from 'node:test';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import http from 'node:http';
 import { databases } from './harness/databases.mjs';
-import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
-import { games } from './harness/games.mjs';
+import { newTable } from './harness/lobby.mjs';
 import { counter, samples } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { Server, repository } from './harness/server.mjs';
@@ -165,46 +164,6 @@ test('the web client is served whole, cached by its hash and compressed', async 
   assert.equal(head.status, 200);
   assert.equal(Number(head.headers['content-length']), plain.body.length);
   assert.equal(head.body.length, 0);
-});
-
-/** What a program that shows links finds at a path: { title, description, image }. */
-async function preview(url) {
-  const { status, body } = await request('GET', url, { accept: '*/*' });
-  assert.equal(status, 200);
-  const tags = [...body.toString().matchAll(/<meta property="og:(\w+)" content="([^"]*)"/g)];
-  return Object.fromEntries(tags.map(([, name, content]) => [name, content]));
-}
-
-test('a shared link shows who plays, but nothing of a game that is not for all', async () => {
-  const owner = await signIn(server, 'A "<b>" & C');
-  const { tableId } = await newTable(server, { size: 2 }, owner);
-  const names = 'A &quot;&lt;b>&quot; &amp; C';
-  const { title, description, image } = await preview(`/t/${tableId}`);
-  assert.deepEqual([title, description], [`2048: ${names}`, 'The game is on.']);
-  assert.equal(image, undefined);
-  const player = await Player.join(server, tableId, { token: owner.token });
-  while (!player.result) await player.playBody(games['2048'].choose(player.view, 0));
-  const points = player.result.standings[0].points;
-  assert.equal((await preview(`/replay/${tableId}/2`)).description, `${points} points.`);
-
-  const made = async (request) =>
-    (await lobbyOf(server).createTable({ game: '2048', ...request }, bearer(owner.token))).table;
-  const hidden = await made({ game: 'azul', options: { inviteOnly: true } });
-  assert.deepEqual(await preview(`/t/${hidden.tableId}`), {
-    site_name: 'Tesela',
-    type: 'website',
-    title: 'Azul',
-    description: 'A game by invitation.',
-  });
-  const daily = await preview(`/t/${(await made({ daily: true })).tableId}`);
-  assert.equal(daily.title, '2048, the daily game');
-  assert.equal((await preview('/t/0000000000000')).title, 'Tesela');
-  assert.equal((await preview('/replay/nonsense')).title, 'Tesela');
-
-  const navigates = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
-  const page = await request('GET', `/t/${tableId}`, navigates);
-  assert.ok(page.headers.etag);
-  assert.doesNotMatch(page.body.toString(), /og:title/);
 });
 
 test('every file of the build is there, and nothing else of the machine', async () => {

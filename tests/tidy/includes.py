@@ -13,8 +13,8 @@ IMPURE = {"thread", "mutex", "condition_variable", "future", "fstream", "iostrea
 REGISTRY = re.compile(r"engine/strategy/registry\.")
 # Where *.pb.h may appear inside the server: its edges. The Connect gateway needs protobuf's own.
 PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/execution/",
-                 "server/directory/", "server/history/", "server/rpc/", "server/services/",
-                 "server/ops/admin/", "server/pch.h")
+                 "server/directory/", "server/history/", "server/picture/", "server/rpc/",
+                 "server/services/", "server/ops/admin/", "server/pch.h")
 # The folders of server/, lowest first: each includes only itself and those before it. GAME is the
 # folder of any game.
 SERVER_LAYERS = (
@@ -26,7 +26,8 @@ SERVER_LAYERS = (
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",
     "upgrade", "retention", "bots", "replay", "check", "tables/core", "tables/members", "tables",
     "accounts",
-    "directory/lobby", "directory", "sweeping", "matchmaking", "history", "net", "net/http",
+    "directory/lobby", "directory", "sweeping", "matchmaking", "history", "picture",
+    "net", "net/http",
     "rpc", "rpc/grpc",
     "nodes", "nodes/searches", "services/history", "services", "services/conduct",
     "services/friends", "stream",

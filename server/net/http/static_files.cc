@@ -145,7 +145,15 @@ Response StaticFiles::page(std::string_view head) const {
   const auto index = files_.find(kIndex);
   if (index == files_.end()) return text_response(http::status::not_found, "There is no page.");
   std::string body{index->second.identity.content};
-  body.insert(std::min(body.find("</head>"), body.size()), head);
+  // What it says about itself, which stands together.
+  const std::size_t from = std::min(body.find("<meta name=\"description\""), body.size());
+  constexpr std::string_view kEnd = "</title>";
+  const std::size_t end = body.find(kEnd, from);
+  if (end == std::string::npos) {
+    body.insert(std::min(body.find("</head>"), body.size()), head);
+  } else {
+    body.replace(from, end + kEnd.size() - from, head);
+  }
   Response response;
   secure(response);
   response.headers.set(http::field::cache_control, "no-store");

@@ -36,7 +36,8 @@ class StaticFiles {
   /// a browser (Accept: text/html), is the page at that path with ".html", or else /index.html.
   [[nodiscard]] Response serve(const Request& request) const;
 
-  /// index.html with more in its head, HTML, in no compressed form and for this answer alone.
+  /// index.html with `head`, HTML, in the place of its description and title, in no compressed form
+  /// and for this answer alone.
   [[nodiscard]] Response page(std::string_view head) const;
 
   /// Answers every path that begins with `prefix` and has no other route.

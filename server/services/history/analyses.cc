@@ -111,7 +111,8 @@ class Analyses::Analysis final : public rpc::Stream {
       if (!question) co_return std::unexpected(std::move(question.error()));
       if (!*question) {
         if (made_bytes_ <= limits::kAnalysisKeptBytes) {
-          analyses_.cache_.keep(table_, std::move(made_));
+          auto whole = std::make_shared<const std::vector<std::string>>(std::move(made_));
+          analyses_.cache_.keep(table_, std::move(whole), made_bytes_);
         }
         co_return nullptr;
       }
@@ -282,10 +283,10 @@ class Analyses::Analysis final : public rpc::Stream {
   std::optional<Question> question_;  // that is being judged
   std::shared_ptr<Found> found_;      // of it
   bool begun_ = false;
-  AnalysisCache::Kept kept_;
-  std::size_t sent_ = 0;          // messages
-  AnalysisCache::Messages made_;  // without `kept_`: what was sent, if it is not too much to keep
-  std::size_t made_bytes_ = 0;    // of all that was sent
+  std::shared_ptr<const std::vector<std::string>> kept_;
+  std::size_t sent_ = 0;           // messages
+  std::vector<std::string> made_;  // without `kept_`: what was sent, if it is not too much to keep
+  std::size_t made_bytes_ = 0;     // of all that was sent
   Version last_;
   Description judge_;
   std::optional<replay::LogExecution> execution_;

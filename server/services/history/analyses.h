@@ -2,14 +2,17 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <string>
+#include <vector>
 
+#include "server/base/analysis_limits.h"
 #include "server/bots/bot_threads.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
 #include "server/replay/start_of_execution.h"
 #include "server/rpc/method.h"
 #include "server/rpc/open_streams.h"
-#include "server/services/history/analysis_cache.h"
+#include "server/services/history/table_cache.h"
 #include "server/store/table_rows.h"
 #include "tesela/lobby/v1/history.pb.h"
 
@@ -45,7 +48,8 @@ class Analyses {
   class Analysis;
 
   Parts parts_;
-  AnalysisCache cache_;
+  TableCache<std::vector<std::string>> cache_{limits::kAnalysesKept,
+                                              limits::kAnalysesKeptBytes};  // encoded messages
   rpc::OpenStreams<Analysis> open_;
 };
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "server/codec/table_options.h"
+#include "server/replay/game_outcome.h"
 #include "tesela/play/v1/play.pb.h"
 
 namespace tesela::services {
@@ -31,21 +32,30 @@ std::string ended(const store::TableRow& row) {
   return winners + " won, " + points(result.standings()) + ".";
 }
 
-bool is_for_everybody(const store::TableRow& row) {
-  const auto options = codec::decode_table_options(row.options);
-  return row.invite.empty() && options && !options->spectators_off;
-}
-
 }  // namespace
 
+bool is_for_everybody(const store::TableRow& row) {
+  const auto options = codec::decode_table_options(row.options);
+  return row.invite.empty() && options && !options->spectators_off && replay::check_shown(row);
+}
+
+std::string title_of_game(const store::TableRow& row) {
+  if (row.game == "samegame") return "SameGame";
+  std::string title = row.game;
+  if (title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
+}
+
 LinkPreview link_preview(const store::TableRow& row) {
-  std::string game = row.game;
-  if (game[0] >= 'a' && game[0] <= 'z') game[0] = static_cast<char>(game[0] - 'a' + 'A');
-  if (row.daily) {
+  const std::string game = title_of_game(row);
+  if (!replay::check_shown(row)) {
     return {.title = game + ", the daily game", .description = "Everybody plays the same dice."};
   }
   if (!is_for_everybody(row)) return {.title = game, .description = "A game by invitation."};
-  LinkPreview out{.title = game + ": ", .description = "The game is on."};
+  LinkPreview out{
+      .title = game + ": ",
+      .description = "The game is on.",
+      .drawn = row.state == store::TableState::kInPlay || row.state == store::TableState::kOver};
   for (const auto& seat : row.seats) {
     if (!out.title.ends_with(": ")) out.title += " – ";
     out.title += seat.display_name;

@@ -10,10 +10,18 @@ namespace tesela::services {
 struct LinkPreview {
   std::string title{"Tesela"};
   std::string description{};
+  bool drawn{};  // TablePictures may draw the table
 };
 
-/// Who plays, and how the game ended; of a table by invitation or without spectators only the game,
-/// and of a daily game only that it is one. In English.
+/// Whether anybody may see the table's game: not by invitation or without spectators, and no daily
+/// game before its day is over.
+[[nodiscard]] bool is_for_everybody(const store::TableRow& row);
+
+/// "SameGame"
+[[nodiscard]] std::string title_of_game(const store::TableRow& row);
+
+/// Who plays, and how the game ended; of a table that is not for everybody only the game, and
+/// whether it is a daily one. In English.
 [[nodiscard]] LinkPreview link_preview(const store::TableRow& row);
 
 }  // namespace tesela::services
