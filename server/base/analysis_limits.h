@@ -36,9 +36,9 @@ inline constexpr std::size_t kAnalysesKeptBytes = 16 * 1024 * 1024;
 inline constexpr std::size_t kAnalysisKeptBytes = kAnalysesKeptBytes / 4;
 /// Pictures under way at once. Above: HTTP 503.
 inline constexpr std::size_t kPicturesMax = 16;
-/// The cost of a picture, in executed events of an address (kExecutedEventsPerSecond): 20 a second.
+/// The cost of a picture, in executed events of an address (kExecutedEventsPerSecond): 5 a second.
 /// Above: HTTP 429.
-inline constexpr std::size_t kPictureEvents = 1000;
+inline constexpr std::size_t kPictureEvents = 4000;
 /// Pictures that are kept, and their bytes. Above: those that were asked for least recently are
 /// dropped.
 inline constexpr std::size_t kPicturesKept = 512;
@@ -47,6 +47,6 @@ inline constexpr std::size_t kPicturesKeptBytes = 16 * 1024 * 1024;
 inline constexpr std::uint32_t kOverPictureAge = 3600;
 inline constexpr std::uint32_t kLivePictureAge = 30;
 /// The niceness of the one thread that draws.
-inline constexpr int kPictureNiceness = 15;
+inline constexpr int kPictureNiceness = 10;
 
 }  // namespace tesela::limits

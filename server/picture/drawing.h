@@ -21,7 +21,7 @@ struct Caption {
 
 /// A PNG of kWidth and kHeight. A name with characters that the fonts lack is drawn as that of its
 /// seat. Empty for a position that cannot be drawn, which is none of tesela.game.v1. Throws
-/// std::runtime_error when a font cannot be read. Takes tens of milliseconds.
+/// std::runtime_error when a font cannot be read. Takes about 15 ms.
 [[nodiscard]] std::string draw(const play::v1::Snapshot& position, const Caption& caption,
                                const Fonts& fonts);
 
