@@ -114,7 +114,8 @@ double draw_board(Canvas& canvas, const Grid& grid) {
   constexpr double kHeightMax = kHeight - 2 * kMargin;
   constexpr double kPad = 14;
   const auto columns = static_cast<double>(grid.columns);
-  const auto rows = static_cast<double>(grid.cells.size() / grid.columns);
+  const std::size_t row_count = grid.cells.size() / grid.columns;
+  const auto rows = static_cast<double>(row_count);
   const double pitch = std::min((kWidthMax - 2 * kPad) / columns, (kHeightMax - 2 * kPad) / rows);
   const double side = pitch * 0.9;
   const double width = columns * pitch + 2 * kPad;
@@ -122,8 +123,10 @@ double draw_board(Canvas& canvas, const Grid& grid) {
   const double top = (kHeight - height) / 2;
   canvas.fill(Path::rounded(kMargin, top, width, height, 18), kBoard);
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
-    const Point at{kMargin + kPad + static_cast<double>(i % grid.columns) * pitch + pitch * 0.05,
-                   top + kPad + static_cast<double>(i / grid.columns) * pitch + pitch * 0.05};
+    const std::size_t column = i % grid.columns;
+    const std::size_t row = i / grid.columns;
+    const Point at{kMargin + kPad + (static_cast<double>(column) + 0.05) * pitch,
+                   top + kPad + (static_cast<double>(row) + 0.05) * pitch};
     const std::uint32_t held = grid.cells[i];
     if (held == 0 || (grid.pieces && held > 9)) {
       canvas.fill(Path::rounded(at.x, at.y, side, side, side * 0.1), kCell);
@@ -247,7 +250,8 @@ void draw_azul(Canvas& canvas, const pb::AzulView& view, const Caption& caption)
   const double height = beside ? 222 : 404;
   for (int seat = 0; seat < boards; ++seat) {
     const auto index = static_cast<std::size_t>(seat);
-    const Point at{kMargin + (seat % 2) * 564.0, beside ? 128 + (seat / 2) * (height + 20) : 150};
+    const int row = seat / 2;
+    const Point at{kMargin + (seat % 2) * 564.0, beside ? 128 + row * (height + 20) : 150};
     draw_seat(canvas,
               {.board = view.table().boards(seat),
                .name = index < caption.names.size() ? caption.names[index] : std::string_view{},

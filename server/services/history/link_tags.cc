@@ -57,7 +57,7 @@ std::string html_of(const LinkTags& tags, const std::string& origin) {
   // The rest of Twitter's tags it takes from these.
   add_meta(head, "name", "twitter:card", has_picture ? "summary_large_image" : "summary");
   if (origin.empty()) return head;
-  head += "<link rel=\"canonical\" href=\"" + escaped(origin + tags.path) + "\" />";
+  head += R"(<link rel="canonical" href=")" + escaped(origin + tags.path) + "\" />";
   add("og:url", origin + tags.path);
   add("og:image", origin + (has_picture ? tags.picture : "/icon-512.png"));
   add("og:image:type", "image/png");

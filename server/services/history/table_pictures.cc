@@ -118,9 +118,8 @@ awaitable<Expected<std::string>> TablePictures::position(const Sight& sight, quo
       !charged) {
     co_return std::unexpected(std::move(charged.error()));
   }
-  replay::ReplayOptions until{.table = *options, .until = sight.version};
-  const auto played =
-      co_await replay::replay(parts_.source, table, std::move(*start), std::move(until));
+  const replay::ReplayOptions until{.table = *options, .until = sight.version};
+  const auto played = co_await replay::replay(parts_.source, table, std::move(*start), until);
   if (!played) co_return std::unexpected(played.error());
   co_return played->match->snapshot(played->version, played->at_ms, played->clock,
                                     base::Moment::logged(played->at_ms));
