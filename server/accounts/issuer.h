@@ -1,17 +1,14 @@
-// Tokens of an operator's own issuer: JSON Web Tokens (RFC 7519) under a public key, with RS256
-// (RFC 7518, section 3.3) or with EdDSA over Ed25519 (RFC 8037, section 3.1).
+// Tokens of an operator's own issuer: JSON Web Tokens under a public key.
 #pragma once
-
-#include <openssl/types.h>
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
+#include "server/accounts/public_key.h"
 
 namespace tesela::accounts {
 
@@ -33,7 +30,7 @@ class Issuer {
 
   /// Which tokens are accepted.
   struct Terms {
-    std::filesystem::path key_file;  // a public key in PEM: RSA of at least 2048 bits, or Ed25519
+    std::filesystem::path key_file;  // a public key in PEM, as algorithm_of takes
     std::string name;                // the exact claim `iss` of a token
     std::string audience;            // one of the claim `aud`; empty: the token has no `aud`
   };
@@ -49,16 +46,10 @@ class Issuer {
   [[nodiscard]] Expected<Identity> verify(std::string_view token, Time now) const;
 
  private:
-  struct FreeKey {
-    void operator()(EVP_PKEY* key) const;
-  };
-  using Key = std::unique_ptr<EVP_PKEY, FreeKey>;
-
-  Issuer(Terms terms, Key key);
-  [[nodiscard]] bool is_signed(std::string_view signed_part, std::string_view signature) const;
+  Issuer(Terms terms, PublicKey key);
 
   Terms terms_;
-  Key key_;
+  PublicKey key_;
 };
 
 }  // namespace tesela::accounts

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -36,7 +40,35 @@ class KeyPair {
     EXPECT_EQ(EVP_DigestSign(signing.get(), nullptr, &size, bytes, text.size()), 1);
     std::vector<unsigned char> signature(size);
     EXPECT_EQ(EVP_DigestSign(signing.get(), signature.data(), &size, bytes, text.size()), 1);
+    if (EVP_PKEY_get_base_id(key_.get()) == EVP_PKEY_EC) return two_numbers(signature, size);
     return {signature.begin(), signature.begin() + static_cast<std::ptrdiff_t>(size)};
+  }
+
+  /// The public key as a JSON Web Key (RFC 7517).
+  [[nodiscard]] nlohmann::json jwk(const std::string& id) const {
+    nlohmann::json key{{"kid", id}, {"use", "sig"}};
+    switch (EVP_PKEY_get_base_id(key_.get())) {
+      case EVP_PKEY_RSA:
+        key.update({{"kty", "RSA"},
+                    {"n", number(OSSL_PKEY_PARAM_RSA_N)},
+                    {"e", number(OSSL_PKEY_PARAM_RSA_E)}});
+        break;
+      case EVP_PKEY_EC:
+        key.update({{"kty", "EC"},
+                    {"crv", "P-256"},
+                    {"x", number(OSSL_PKEY_PARAM_EC_PUB_X, kNumberBytes)},
+                    {"y", number(OSSL_PKEY_PARAM_EC_PUB_Y, kNumberBytes)}});
+        break;
+      default: {
+        std::string raw(kNumberBytes, '\0');
+        std::size_t size = raw.size();
+        EXPECT_EQ(EVP_PKEY_get_raw_public_key(key_.get(),
+                                              reinterpret_cast<unsigned char*>(raw.data()), &size),
+                  1);
+        key.update({{"kty", "OKP"}, {"crv", "Ed25519"}, {"x", base::encode_base64url(raw)}});
+      }
+    }
+    return key;
   }
 
   void write_public(const std::filesystem::path& path) const {
@@ -49,6 +81,30 @@ class KeyPair {
   explicit KeyPair(EVP_PKEY* key, const EVP_MD* digest = nullptr)
       : key_(key, EVP_PKEY_free), digest_(digest) {}
 
+  static constexpr std::size_t kNumberBytes = 32;
+
+  static std::string bytes_of(const BIGNUM* number, std::size_t least) {
+    const auto size = std::max(static_cast<std::size_t>(BN_num_bytes(number)), least);
+    std::string bytes(size, '\0');
+    BN_bn2binpad(number, reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(size));
+    return bytes;
+  }
+  [[nodiscard]] std::string number(const char* name, std::size_t least = 1) const {
+    BIGNUM* value = nullptr;
+    EXPECT_EQ(EVP_PKEY_get_bn_param(key_.get(), name, &value), 1);
+    const std::string bytes = bytes_of(value, least);
+    BN_free(value);
+    return base::encode_base64url(bytes);
+  }
+  /// As RFC 7518, section 3.4 has it.
+  static std::string two_numbers(const std::vector<unsigned char>& der, std::size_t size) {
+    const unsigned char* at = der.data();
+    const std::unique_ptr<ECDSA_SIG, decltype(&ECDSA_SIG_free)> pair(
+        d2i_ECDSA_SIG(nullptr, &at, static_cast<long>(size)), ECDSA_SIG_free);
+    return bytes_of(ECDSA_SIG_get0_r(pair.get()), kNumberBytes) +
+           bytes_of(ECDSA_SIG_get0_s(pair.get()), kNumberBytes);
+  }
+
   std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key_;
   const EVP_MD* digest_;
 };
@@ -58,10 +114,16 @@ inline std::string part(const nlohmann::json& object) {
   return base::encode_base64url(object.dump());
 }
 
-/// A whole token that says so of its algorithm.
-inline std::string token(const KeyPair& keys, const char* algorithm, const nlohmann::json& claims) {
-  const std::string signed_part = part({{"alg", algorithm}, {"typ", "JWT"}}) + "." + part(claims);
+/// A whole token with this header.
+inline std::string token(const KeyPair& keys, const nlohmann::json& header,
+                         const nlohmann::json& claims) {
+  const std::string signed_part = part(header) + "." + part(claims);
   return signed_part + "." + base::encode_base64url(keys.sign(signed_part));
+}
+
+/// The same that says so of its algorithm.
+inline std::string token(const KeyPair& keys, const char* algorithm, const nlohmann::json& claims) {
+  return token(keys, nlohmann::json{{"alg", algorithm}, {"typ", "JWT"}}, claims);
 }
 
 }  // namespace tesela::services

@@ -64,13 +64,15 @@ class IssuerTest : public testing::Test {
   const accounts::Issuer::Time now_{std::chrono::seconds{unix_s_}};
 };
 
-TEST_F(IssuerTest, BothKindsOfKeysSign) {
+TEST_F(IssuerTest, AllKindsOfKeysSign) {
   const auto by_rsa = open(rsa_).value().verify(token(rsa_, "RS256", claims()), now_);
   ASSERT_TRUE(by_rsa) << by_rsa.error().message;
   EXPECT_EQ(by_rsa->display_name, "Ana");
   EXPECT_TRUE(by_rsa->of_issuer);
   const auto by_ed25519 = open(ed25519_).value().verify(token(ed25519_, "EdDSA", claims()), now_);
   EXPECT_EQ(by_ed25519, by_rsa);
+  const KeyPair p256 = KeyPair::p256();
+  EXPECT_EQ(open(p256).value().verify(token(p256, "ES256", claims()), now_), by_rsa);
 }
 
 TEST_F(IssuerTest, APlayerIsTheSubjectOfTheIssuer) {
@@ -176,8 +178,7 @@ TEST_F(IssuerTest, WhatIsNoSuchKeyIsRefused) {
     EXPECT_FALSE(issuer);
     return issuer ? std::string{} : issuer.error().message;
   };
-  EXPECT_THAT(refused(open(KeyPair::rsa(1024))), HasSubstr("at least 2048 bits, or of Ed25519"));
-  EXPECT_THAT(refused(open(KeyPair::p256())), HasSubstr("must be a public key in PEM"));
+  EXPECT_THAT(refused(open(KeyPair::rsa(1024))), HasSubstr("at least 2048 bits, of P-256 or"));
   std::ofstream{file_} << "ssh-ed25519 AAAA";
   EXPECT_THAT(refused(accounts::Issuer::open({.key_file = file_, .name = "i", .audience = {}})),
               HasSubstr("must be a public key in PEM"));
