@@ -42,19 +42,21 @@ std::string Challenges::signature(std::string_view content) const {
   return {mac.begin(), mac.end()};
 }
 
-std::string Challenges::make(Purpose purpose, PlayerId player, Time now) const {
+std::string Challenges::make(Purpose purpose, PlayerId player, Time now, std::string_view bound,
+                             std::chrono::minutes lasts) const {
   std::string challenge = begin_of(purpose, player);
-  append(challenge, static_cast<std::uint64_t>(seconds_of(now + kChallengeTime)));
+  append(challenge, static_cast<std::uint64_t>(seconds_of(now + lasts)));
   const auto id = base::random_secret();
   challenge.append(id.begin(), id.end());
-  return challenge + signature(challenge);
+  return challenge + signature(std::string(challenge).append(bound));
 }
 
 Expected<std::string> Challenges::check(std::string_view challenge, Purpose purpose,
-                                        PlayerId player, Time now) const {
+                                        PlayerId player, Time now, std::string_view bound) const {
   const std::string_view content = challenge.substr(0, kContentBytes);
   if (challenge.size() <= kContentBytes ||
-      !base::same_secret(challenge.substr(kContentBytes), signature(content))) {
+      !base::same_secret(challenge.substr(kContentBytes),
+                         signature(std::string(content).append(bound)))) {
     return refuse(ErrorCode::kPermissionDenied,
                   "The passkey has answered a challenge that is not this server's.");
   }

@@ -1,4 +1,5 @@
-// Challenges that a passkey signs. Nothing is stored of them until they are answered.
+// Challenges that a passkey signs or a provider sends back. Nothing is stored of them until they
+// are answered.
 #pragma once
 
 #include <chrono>
@@ -27,13 +28,16 @@ class Challenges {
   explicit Challenges(std::string key) : key_(std::move(key)) {}
 
   /// A challenge of `player`; of nobody yet: PlayerId{0}. It contains a random id, so each one is
-  /// another, and its signature (HMAC-SHA-256).
-  [[nodiscard]] std::string make(Purpose purpose, PlayerId player, Time now) const;
+  /// another, and its signature (HMAC-SHA-256), which is also over `bound`, a secret of the client.
+  [[nodiscard]] std::string make(Purpose purpose, PlayerId player, Time now,
+                                 std::string_view bound = {},
+                                 std::chrono::minutes lasts = kChallengeTime) const;
 
-  /// The id of a challenge of `make` with the same purpose and player: whoever accepts an answer
-  /// ensures that it is the only one. Error: kPermissionDenied, with what to do.
+  /// The id of a challenge of `make` with the same purpose, player and secret: whoever accepts an
+  /// answer ensures that it is the only one. Error: kPermissionDenied, with what to do.
   [[nodiscard]] Expected<std::string> check(std::string_view challenge, Purpose purpose,
-                                            PlayerId player, Time now) const;
+                                            PlayerId player, Time now,
+                                            std::string_view bound = {}) const;
 
  private:
   [[nodiscard]] std::string signature(std::string_view content) const;

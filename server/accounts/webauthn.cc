@@ -164,7 +164,7 @@ Expected<MadePasskey> read_made(std::string_view rp_id, std::string_view authent
                           fido_cred_id_len(made.get())),
         .public_key = der_of(key_of(made.get()).get()),
         .uses = fido_cred_sigcount(made.get())};
-    if (!passkey.public_key.empty() && !passkey.id.empty()) return passkey;
+    if (!passkey.public_key.empty() && passkey.id.size() >= kPasskeyIdBytesMin) return passkey;
   }
   return refuse(ErrorCode::kInvalidArgument,
                 "The passkey's authenticator data cannot be read, or its key is not of ES256, "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ struct ClientData {
 /// RS256.
 inline constexpr std::array kPasskeyAlgorithms{-7, -8, -257};
 
+/// The least size of an id: ids of other credentials are shorter, so that no passkey takes one.
+inline constexpr std::size_t kPasskeyIdBytesMin = 16;
+
 /// A passkey that was made.
 struct MadePasskey {
   std::string id;
@@ -33,8 +37,9 @@ struct MadePasskey {
 };
 
 /// Reads the authenticator data of a new passkey for the relying party. What the authenticator says
-/// of itself (attestation) is not asked for. Errors: kInvalidArgument (not authenticator data, or
-/// another algorithm), kPermissionDenied (another relying party, or no user was there).
+/// of itself (attestation) is not asked for. Errors: kInvalidArgument (not authenticator data,
+/// another algorithm, or an id of less than kPasskeyIdBytesMin), kPermissionDenied (another relying
+/// party, or no user was there).
 [[nodiscard]] Expected<MadePasskey> read_made(std::string_view rp_id,
                                               std::string_view authenticator_data);
 

@@ -1,6 +1,7 @@
 // What players do with their accounts: the account, the profile, and friends.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "server/accounts/players.h"
@@ -32,8 +33,10 @@ class AccountServices {
   };
 
   explicit AccountServices(Parts parts)
-      : accounts_({parts.backend.store(), parts.backend.accounts(), parts.players, parts.admission,
-                   passkeys_of(parts.config, parts.tokens)}),
+      : provider_(provider_of(parts.config, parts.tokens)),
+        accounts_({parts.backend.store(), parts.backend.accounts(), parts.players, parts.admission,
+                   passkeys_of(parts.config, parts.tokens), provider_.get(),
+                   provider_label(parts.config)}),
         profiles_({{parts.backend.store(), parts.backend.profiles()}, parts.players, parts.tokens}),
         friends_({.friends = parts.backend.friends(),
                   .profiles = parts.backend.profiles(),
@@ -47,6 +50,7 @@ class AccountServices {
   }
 
  private:
+  const std::unique_ptr<oidc::Provider> provider_;  // null: none
   services::AccountService accounts_;
   services::ProfileService profiles_;
   services::FriendService friends_;

@@ -1,5 +1,5 @@
 // The configured limits of one address and one player, of bots, the certificate of the HTTP and the
-// gRPC port, and the page of passkeys.
+// gRPC port, the page of passkeys, and where players sign in elsewhere.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -20,6 +20,8 @@
 #include "server/metrics/metrics.h"
 #include "server/net/endpoint.h"
 #include "server/net/tls.h"
+#include "server/oidc/provider.h"
+#include "server/oidc/url.h"
 #include "server/ops/admin/operator_gate.h"
 #include "server/ops/config.h"
 #include "server/quota/admission_control.h"
@@ -49,11 +51,33 @@ namespace tesela {
 }
 
 /// The page is on localhost unless the operator says where.
+[[nodiscard]] inline std::string account_origin(const ops::Config& config) {
+  if (!config.account_origin.empty()) return config.account_origin;
+  return "http://localhost:" + std::to_string(config.http.port);
+}
+
 [[nodiscard]] inline accounts::Passkeys passkeys_of(const ops::Config& config,
                                                     const accounts::Tokens& tokens) {
-  std::string origin = config.account_origin;
-  if (origin.empty()) origin = "http://localhost:" + std::to_string(config.http.port);
-  return {std::move(origin), tokens.derived_key("tesela.challenge.v1")};
+  return {account_origin(config), tokens.derived_key("tesela.challenge.v1")};
+}
+
+/// Null without --oidc-issuer. Throws std::runtime_error with a sentence when the client's secret
+/// cannot be read.
+[[nodiscard]] inline std::unique_ptr<oidc::Provider> provider_of(const ops::Config& config,
+                                                                 const accounts::Tokens& tokens) {
+  if (config.oidc_issuer.empty()) return nullptr;
+  return std::make_unique<oidc::Provider>(
+      oidc::Provider::Options{.issuer = config.oidc_issuer,
+                              .client_id = config.oidc_client_id,
+                              .client_secret = need(oidc_client_secret(config)),
+                              .redirect_uri = account_origin(config) + "/account/oidc",
+                              .key = tokens.derived_key("tesela.oidc.v1")});
+}
+
+/// What players read of the provider; empty: there is none.
+[[nodiscard]] inline std::string provider_label(const ops::Config& config) {
+  if (config.oidc_issuer.empty() || !config.oidc_label.empty()) return config.oidc_label;
+  return oidc::Url::parse(config.oidc_issuer)->host;
 }
 
 /// Tells the metrics when the certificate ends. `tls` may be null.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/app/options_of.h"
 #include "server/base/analysis_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/shown_text.h"
@@ -34,6 +35,9 @@ std::string links_of_operator(const ops::Config& config) {
     if (url->empty()) continue;
     head +=
         std::string("<link rel=\"") + relation + "\" href=\"" + services::escaped(*url) + "\" />";
+  }
+  if (const std::string label = provider_label(config); !label.empty()) {
+    head += "<meta name=\"sign-in-with\" content=\"" + services::escaped(label) + "\" />";
   }
   return head;
 }

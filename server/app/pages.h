@@ -18,11 +18,11 @@
 
 namespace tesela {
 
-/// The web client with the links of the operator's terms (RFC 6903). A program that fetches an
-/// address of the page, and is no browser, gets a title, a description and Open Graph tags in it:
-/// those of the game or the player, or of the screen; while the database is away, those of the
-/// site. /t/ID.png is the position of a table that everybody may see. /docs/ has the files of
-/// --docs. Any thread.
+/// The web client with the links of the operator's terms (RFC 6903), and what the provider is
+/// called by which players sign in. A program that fetches an address of the page, and is no
+/// browser, gets a title, a description and Open Graph tags in it: those of the game or the player,
+/// or of the screen; while the database is away, those of the site. /t/ID.png is the position of a
+/// table that everybody may see. /docs/ has the files of --docs. Any thread.
 class Pages {
  public:
   /// All but `config` outlive it. Throws std::runtime_error when --docs cannot be read.

@@ -86,6 +86,20 @@ namespace tesela {
   return ops::read_operators(*config.operators_file);
 }
 
+/// The line of --oidc-client-secret-file; empty without one. Errors: those of read_private_file,
+/// and kInvalidArgument for an empty one.
+[[nodiscard]] inline Expected<std::string> oidc_client_secret(const ops::Config& config) {
+  if (!config.oidc_client_secret_file) return {};
+  constexpr accounts::SecretKind kKind{"client secret", "oidc.secret", accounts::SecretForm::kText};
+  auto secret = accounts::read_private_file(kKind, *config.oidc_client_secret_file);
+  if (!secret) return secret;
+  secret->resize(secret->find_last_not_of(" \t\r\n") + 1);
+  if (!secret->empty()) return secret;
+  return refuse(ErrorCode::kInvalidArgument,
+                "The client secret in " + config.oidc_client_secret_file->string() +
+                    " is empty: write what the provider has given this server.");
+}
+
 /// The operator's issuer of tokens, if one is configured.
 [[nodiscard]] inline Expected<std::optional<accounts::Issuer>> issuer(const ops::Config& config) {
   if (!config.issuer_key_file) return std::nullopt;

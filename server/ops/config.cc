@@ -192,6 +192,15 @@ std::vector<Option> options(const Config& standard) {
       {"issuer-audience", "NAME", "none",
        "The audience (aud) of its tokens; none: they must have none.",
        any(&Config::issuer_audience)},
+      {"oidc-issuer", "URL", "none",
+       "A provider of OpenID Connect by which players may sign in, as its documents name it.",
+       take_oidc_issuer},
+      {"oidc-client-id", "ID", "none", "The name of this server there.",
+       any(&Config::oidc_client_id)},
+      {"oidc-client-secret-file", "FILE", "none", "Its secret there; none: a public client.",
+       any(&Config::oidc_client_secret_file)},
+      {"oidc-label", "TEXT", "the issuer's host", "What the page calls the provider.",
+       take_oidc_label},
       {"terms-url", "URL", "none", "Your terms of use, which the page links.",
        web_address(&Config::terms_url)},
       {"privacy-url", "URL", "none", "Your privacy notice, likewise.",
@@ -301,30 +310,6 @@ std::vector<std::string> all_arguments(const std::vector<Option>& options, int a
   if (argc > 1) arguments.insert(arguments.end(), argv + 1, argv + argc);
   std::ranges::reverse(arguments);  // the order that CLI11 expects
   return arguments;
-}
-
-/// Checks combinations of options: a sentence, empty if they are valid.
-std::string contradiction(const Config& config) {
-  if (config.issuer_key_file.has_value() != !config.issuer_name.empty()) {
-    return "--issuer-key-file and --issuer-name belong together: give both or neither.";
-  }
-  if (!config.issuer_audience.empty() && !config.issuer_key_file) {
-    return "--issuer-audience is of an issuer: give --issuer-key-file and --issuer-name too.";
-  }
-  if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
-    return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";
-  }
-  const bool has_node_port = config.node.port != 0;
-  if (has_node_port != config.node_secret_file.has_value()) {
-    return "--node-port and --node-secret-file belong together: give both or neither.";
-  }
-  if (has_node_port && config.database.empty()) {
-    return "--node-port is for servers on one database: give --database too.";
-  }
-  if (!has_node_port && !config.node_name.empty()) {
-    return "--node-name says where the port of --node-port is: give that too.";
-  }
-  return {};
 }
 
 EarlyExit refused(std::string sentence) {

@@ -79,9 +79,13 @@ struct Config {
   std::optional<std::filesystem::path> issuer_key_file;  // empty: only this server's tokens
   std::string issuer_name;                               // set exactly when the file is
   std::string issuer_audience;                           // empty: tokens without an audience
-  std::string terms_url;                                 // empty: the page names none
-  std::string privacy_url;                               // likewise
-  std::optional<std::filesystem::path> docs;             // empty: there is no /docs
+  std::string oidc_issuer;                               // empty: no provider of OpenID Connect
+  std::string oidc_client_id;                            // set exactly when the issuer is
+  std::optional<std::filesystem::path> oidc_client_secret_file;  // empty: a public client
+  std::string oidc_label;                                        // empty: the issuer's host
+  std::string terms_url;                                         // empty: the page names none
+  std::string privacy_url;                                       // likewise
+  std::optional<std::filesystem::path> docs;                     // empty: there is no /docs
   std::chrono::milliseconds token_ttl{std::chrono::hours{24 * 30}};
   std::chrono::milliseconds stop_timeout{std::chrono::seconds{10}};
   /// Events between two snapshots of a table (directory::Directory::Parts). No option sets it: the

@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "server/base/clock.h"
+#include "server/base/scale_limits.h"
+#include "server/codec/shown_text.h"
+#include "server/oidc/url.h"
 
 namespace tesela::ops {
 namespace {
@@ -160,9 +163,57 @@ Take web_address(std::string Config::* field) {
   };
 }
 
+std::string take_oidc_issuer(const std::string& text, Config& config) {
+  const auto url = oidc::Url::parse(text);
+  if (!url || url->target.find('?') != std::string::npos) {
+    return quoted(text) +
+           " is not an issuer; write https://HOST/PATH as the provider does, without a query, or "
+           "http://localhost:PORT for a test.";
+  }
+  config.oidc_issuer = text;
+  return {};
+}
+
+std::string take_oidc_label(const std::string& text, Config& config) {
+  auto label = codec::shown_text(text, limits::kDeviceNameMax, "label");
+  if (!label) return label.error().message;
+  config.oidc_label = std::move(*label);
+  return {};
+}
+
 std::string take_rate_bots(const std::string& text, Config& config) {
   if (text != "yes" && text != "no") return quoted(text) + " is no answer; give yes or no.";
   config.rate_bots = text == "yes";
+  return {};
+}
+
+std::string contradiction(const Config& config) {
+  if (config.issuer_key_file.has_value() != !config.issuer_name.empty()) {
+    return "--issuer-key-file and --issuer-name belong together: give both or neither.";
+  }
+  if (!config.issuer_audience.empty() && !config.issuer_key_file) {
+    return "--issuer-audience is of an issuer: give --issuer-key-file and --issuer-name too.";
+  }
+  if (config.oidc_issuer.empty() != config.oidc_client_id.empty()) {
+    return "--oidc-issuer and --oidc-client-id belong together: give both or neither.";
+  }
+  if (config.oidc_issuer.empty() &&
+      (config.oidc_client_secret_file || !config.oidc_label.empty())) {
+    return "--oidc-client-secret-file and --oidc-label are of a provider: give --oidc-issuer too.";
+  }
+  if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
+    return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";
+  }
+  const bool has_node_port = config.node.port != 0;
+  if (has_node_port != config.node_secret_file.has_value()) {
+    return "--node-port and --node-secret-file belong together: give both or neither.";
+  }
+  if (has_node_port && config.database.empty()) {
+    return "--node-port is for servers on one database: give --database too.";
+  }
+  if (!has_node_port && !config.node_name.empty()) {
+    return "--node-name says where the port of --node-port is: give that too.";
+  }
   return {};
 }
 

@@ -62,6 +62,9 @@ Take any(Text Config::* field) {
 /// A URL of http or https.
 [[nodiscard]] Take web_address(std::string Config::* field);
 
+/// Checks combinations of options: a sentence, empty if they are valid.
+[[nodiscard]] std::string contradiction(const Config& config);
+
 // As Take, each for one option.
 std::string take_ops_address(const std::string& text, Config& config);
 std::string take_memory_max(const std::string& text, Config& config);
@@ -71,6 +74,8 @@ std::string take_node_name(const std::string& text, Config& config);
 std::string take_hosts(const std::string& text, Config& config);
 std::string take_origins(const std::string& text, Config& config);
 std::string take_account_origin(const std::string& text, Config& config);
+std::string take_oidc_issuer(const std::string& text, Config& config);
+std::string take_oidc_label(const std::string& text, Config& config);
 std::string take_rate_bots(const std::string& text, Config& config);
 std::string take_log_level(const std::string& text, Config& config);
 std::string take_log_format(const std::string& text, Config& config);

@@ -42,6 +42,15 @@ Expected<Meant> meant_by(const account::v1::EndSessionRequest& request, SessionI
   return Meant{.but = current};
 }
 
+/// The same sentence for every code that does not fit, whatever is wrong with it.
+std::unexpected<Error> no_such_code() {
+  return refuse(ErrorCode::kPermissionDenied,
+                "Nobody has this recovery code: look at each word, or whether a newer one was "
+                "made.");
+}
+
+}  // namespace
+
 account::v1::SignedIn to_proto(const accounts::SignedIn& signed_in) {
   account::v1::SignedIn message;
   message.set_token(signed_in.proof.token);
@@ -52,14 +61,12 @@ account::v1::SignedIn to_proto(const accounts::SignedIn& signed_in) {
   return message;
 }
 
-/// The same sentence for every code that does not fit, whatever is wrong with it.
-std::unexpected<Error> no_such_code() {
-  return refuse(ErrorCode::kPermissionDenied,
-                "Nobody has this recovery code: look at each word, or whether a newer one was "
-                "made.");
+awaitable<Expected<accounts::Identity>> owner(accounts::Players& players, rpc::Caller caller) {
+  auto identity = co_await players.admit(std::move(caller.token), caller.quota);
+  if (!identity || !identity->of_issuer) co_return identity;
+  co_return refuse(ErrorCode::kPermissionDenied,
+                   "This account is not kept here: whoever issues its tokens signs it in.");
 }
-
-}  // namespace
 
 account::v1::Session to_proto(const store::SessionRow& row, SessionId current) {
   account::v1::Session session;
@@ -92,6 +99,9 @@ std::vector<rpc::Method> AccountService::methods() {
                              rpc::method_by(*this, &Account::begin_passkey),
                              rpc::method_by(*this, &Account::add_passkey),
                              rpc::method_by(*this, &Account::sign_in_with_passkey),
+                             rpc::method_by(oidc_, &OidcSignIns::begin),
+                             rpc::method_by(oidc_, &OidcSignIns::add),
+                             rpc::method_by(oidc_, &OidcSignIns::sign_in),
                              rpc::method_by(*this, &Account::name_credential),
                              rpc::method_by(*this, &Account::remove_credential),
                          });
@@ -136,16 +146,9 @@ awaitable<Expected<account::v1::EndSessionResponse>> AccountService::end_session
   co_return response;
 }
 
-awaitable<Expected<accounts::Identity>> AccountService::owner(rpc::Caller caller) {
-  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
-  if (!identity || !identity->of_issuer) co_return identity;
-  co_return refuse(ErrorCode::kPermissionDenied,
-                   "This account is not kept here: whoever issues its tokens signs it in.");
-}
-
 awaitable<Expected<account::v1::MakeRecoveryCodeResponse>> AccountService::make_recovery_code(
     account::v1::MakeRecoveryCodeRequest /*request*/, rpc::Caller caller) {
-  const auto identity = co_await owner(std::move(caller));
+  const auto identity = co_await owner(parts_.players, std::move(caller));
   if (!identity) co_return std::unexpected(identity.error());
   const auto code = accounts::RecoveryCode::random();
   auto hash = co_await hasher_.hash(code.secret);
@@ -208,7 +211,7 @@ awaitable<Expected<account::v1::BeginPasskeyResponse>> AccountService::begin_pas
   if (request.purpose() != account::v1::PASSKEY_PURPOSE_REGISTER) {
     co_return refuse(ErrorCode::kInvalidArgument, "Say what the challenge is for: its purpose.");
   }
-  const auto identity = co_await owner(std::move(caller));
+  const auto identity = co_await owner(parts_.players, std::move(caller));
   if (!identity) co_return std::unexpected(identity.error());
   const auto known = co_await parts_.accounts.credentials(identity->player);
   if (!known) co_return std::unexpected(known.error());
@@ -224,7 +227,7 @@ awaitable<Expected<account::v1::BeginPasskeyResponse>> AccountService::begin_pas
 
 awaitable<Expected<account::v1::AddPasskeyResponse>> AccountService::add_passkey(
     account::v1::AddPasskeyRequest request, rpc::Caller caller) {
-  const auto identity = co_await owner(std::move(caller));
+  const auto identity = co_await owner(parts_.players, std::move(caller));
   if (!identity) co_return std::unexpected(identity.error());
   auto name = codec::shown_text(request.name(), limits::kDeviceNameMax, "name");
   if (!name) co_return std::unexpected(std::move(name.error()));
@@ -278,7 +281,7 @@ awaitable<Expected<account::v1::SignInWithPasskeyResponse>> AccountService::sign
 
 awaitable<Expected<account::v1::NameCredentialResponse>> AccountService::name_credential(
     account::v1::NameCredentialRequest request, rpc::Caller caller) {
-  const auto identity = co_await owner(std::move(caller));
+  const auto identity = co_await owner(parts_.players, std::move(caller));
   if (!identity) co_return std::unexpected(identity.error());
   auto name = codec::shown_text(request.name(), limits::kDeviceNameMax, "name");
   if (!name) co_return std::unexpected(std::move(name.error()));
@@ -290,7 +293,7 @@ awaitable<Expected<account::v1::NameCredentialResponse>> AccountService::name_cr
 
 awaitable<Expected<account::v1::RemoveCredentialResponse>> AccountService::remove_credential(
     account::v1::RemoveCredentialRequest request, rpc::Caller caller) {
-  const auto identity = co_await owner(std::move(caller));
+  const auto identity = co_await owner(parts_.players, std::move(caller));
   if (!identity) co_return std::unexpected(identity.error());
   const auto removed = co_await parts_.accounts.remove_credential(
       identity->player, request.credential_id(), request.last_too());

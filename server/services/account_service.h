@@ -2,14 +2,17 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "server/accounts/hasher.h"
 #include "server/accounts/passkeys.h"
 #include "server/accounts/players.h"
+#include "server/oidc/provider.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
+#include "server/services/oidc_sign_ins.h"
 #include "server/store/accounts.h"
 #include "server/store/store.h"
 #include "tesela/account/v1/account.pb.h"
@@ -20,6 +23,12 @@ namespace tesela::services {
 [[nodiscard]] account::v1::Session to_proto(const store::SessionRow& row, SessionId current);
 [[nodiscard]] account::v1::Credential to_proto(const store::CredentialRow& row);
 
+[[nodiscard]] account::v1::SignedIn to_proto(const accounts::SignedIn& signed_in);
+
+/// The caller, if the account is kept here. Errors: those of Players::admit; kPermissionDenied.
+boost::asio::awaitable<Expected<accounts::Identity>> owner(accounts::Players& players,
+                                                           rpc::Caller caller);
+
 /// Any thread. Outlives its calls.
 class AccountService {
  public:
@@ -29,9 +38,13 @@ class AccountService {
     accounts::Players& players;
     quota::AdmissionControl& admission;
     accounts::Passkeys passkeys;
+    oidc::Provider* provider{};  // null: none
+    std::string provider_name{};
   };
 
-  explicit AccountService(Parts parts) : parts_(std::move(parts)) {}
+  explicit AccountService(Parts parts)
+      : parts_(std::move(parts)),
+        oidc_({parts_.accounts, parts_.players, parts_.provider, parts_.provider_name}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 
@@ -57,10 +70,9 @@ class AccountService {
       account::v1::NameCredentialRequest request, rpc::Caller caller);
   Answer<account::v1::RemoveCredentialResponse> remove_credential(
       account::v1::RemoveCredentialRequest request, rpc::Caller caller);
-  /// The caller, if the account is kept here. Errors: those of Players::admit; kPermissionDenied.
-  Answer<accounts::Identity> owner(rpc::Caller caller);
 
   const Parts parts_;
+  OidcSignIns oidc_;
   accounts::Hasher hasher_;
 };
 

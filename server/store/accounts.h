@@ -36,15 +36,15 @@ struct EndedSession {
   friend bool operator==(const EndedSession&, const EndedSession&) = default;
 };
 
-enum class CredentialKind : std::uint8_t { kPasskey = 1, kRecoveryCode = 2 };
+enum class CredentialKind : std::uint8_t { kPasskey = 1, kRecoveryCode = 2, kOidc = 3 };
 
 /// A way to sign in to an account again. A player with one is a member, and not deleted.
 struct CredentialRow {
-  std::string id;  // an authenticator's, or the locator of a recovery code
+  std::string id;  // an authenticator's, the locator of a code, or a hash (oidc/provider.h)
   PlayerId player;
   CredentialKind kind{CredentialKind::kPasskey};
   std::string name{};    // as its owner calls it
-  std::string secret{};  // a public key, or a hash (accounts/)
+  std::string secret{};  // a public key, or a hash (accounts/); of kOidc empty
   std::int64_t uses{};   // the authenticator's counter
   std::int64_t created_ms{};
   std::optional<std::int64_t> used_ms{};

@@ -27,7 +27,7 @@ SERVER_LAYERS = (
     "upgrade", "retention", "bots", "replay", "check", "tables/core", "tables/members", "tables",
     "accounts",
     "directory/lobby", "directory", "sweeping", "matchmaking", "history", "picture",
-    "net", "net/http",
+    "net", "net/http", "oidc",
     "rpc", "rpc/grpc",
     "nodes", "nodes/searches", "services/history", "services", "services/conduct",
     "services/friends", "stream",

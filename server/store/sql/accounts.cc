@@ -83,14 +83,13 @@ SessionRow session_of(Row row) {
 }
 
 CredentialRow credential_of(Row row) {
-  CredentialRow credential{
-      .id = row.text(0),
-      .player = row.id<PlayerId>(1),
-      .kind = row.one_of(2, CredentialKind::kPasskey, CredentialKind::kRecoveryCode),
-      .name = row.text(3),
-      .secret = row.text(4),
-      .uses = row.number(5),
-      .created_ms = row.number(6)};
+  CredentialRow credential{.id = row.text(0),
+                           .player = row.id<PlayerId>(1),
+                           .kind = row.one_of(2, CredentialKind::kPasskey, CredentialKind::kOidc),
+                           .name = row.text(3),
+                           .secret = row.text(4),
+                           .uses = row.number(5),
+                           .created_ms = row.number(6)};
   if (!row.null(7)) credential.used_ms = row.number(7);
   return credential;
 }
@@ -131,7 +130,7 @@ std::unexpected<Error> used_before(const Violation& violation) {
 
 std::unexpected<Error> credential_taken(const Violation& /*violation*/) {
   return refuse(ErrorCode::kTaken,
-                "This passkey is registered already, here or for another"
+                "This way to sign in is registered already, here or for another"
                 " account: sign in with it, or take another one.");
 }
 
@@ -257,7 +256,7 @@ awaitable<Expected<void>> add_credential(WriteSession& session, const Credential
     const auto found = co_await in.run(std::move(look));
     if (found.back()[0].number(0) >= std::int64_t{limits::kCredentialsPerPlayer}) {
       co_return refuse(ErrorCode::kResourceExhausted,
-                       "You have as many passkeys as one account may: remove one first.");
+                       "You have as many ways to sign in as one account may: remove one first.");
     }
     Batch batch;
     batch.add(kBecomeMember).id(row.player);

@@ -142,6 +142,14 @@ TEST(Config, EveryOptionIsTaken) {
                             "https://id.example",
                             "--issuer-audience",
                             "tesela",
+                            "--oidc-issuer",
+                            "https://id.example/realms/play",
+                            "--oidc-client-id",
+                            "tesela-server",
+                            "--oidc-client-secret-file",
+                            "oidc.secret",
+                            "--oidc-label",
+                            "Example",
                             "--stop-timeout",
                             "3s",
                             "--log-level",
@@ -200,6 +208,10 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->issuer_key_file, "issuer.pem");
   EXPECT_EQ(config->issuer_name, "https://id.example");
   EXPECT_EQ(config->issuer_audience, "tesela");
+  EXPECT_EQ(config->oidc_issuer, "https://id.example/realms/play");
+  EXPECT_EQ(config->oidc_client_id, "tesela-server");
+  EXPECT_EQ(config->oidc_client_secret_file, "oidc.secret");
+  EXPECT_EQ(config->oidc_label, "Example");
   EXPECT_EQ(config->stop_timeout, 3s);
   EXPECT_EQ(config->log_level, spdlog::level::debug);
   EXPECT_EQ(config->log_format, LogFormat::kJson);
@@ -213,6 +225,17 @@ TEST(Config, HalfAnIssuerIsRefused) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, 2);
     EXPECT_NE(refused.error().text.find("--issuer-name"), std::string::npos);
+  }
+}
+
+TEST(Config, HalfAProviderIsRefused) {
+  for (const auto& arguments : {std::vector<const char*>{"--oidc-issuer", "https://id.example"},
+                                {"--oidc-client-id", "tesela"},
+                                {"--oidc-client-secret-file", "oidc.secret"},
+                                {"--oidc-label", "Example"}}) {
+    const auto refused = read(arguments);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().text.find("--oidc-issuer"), std::string::npos);
   }
 }
 

@@ -28,7 +28,7 @@ inline constexpr std::array kAccounts{
     "CREATE TABLE credentials ("
     "  id bytea PRIMARY KEY,"
     "  player_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"
-    "  kind bigint NOT NULL CHECK (kind IN (1, 2)),"
+    "  kind bigint NOT NULL CHECK (kind IN (1, 2, 3)),"
     "  name text COLLATE \"C\" NOT NULL,"
     "  secret bytea NOT NULL,"
     "  uses bigint NOT NULL CHECK (uses >= 0),"

@@ -236,7 +236,7 @@ CREATE UNIQUE INDEX sessions_by_proof ON sessions (proof) WHERE proof IS NOT NUL
 CREATE TABLE credentials (
   id BLOB PRIMARY KEY,
   player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,
-  kind INTEGER NOT NULL CHECK (kind IN (1, 2)),
+  kind INTEGER NOT NULL CHECK (kind IN (1, 2, 3)),
   name TEXT NOT NULL,
   secret BLOB NOT NULL,
   uses INTEGER NOT NULL CHECK (uses >= 0),

@@ -1,0 +1,28 @@
+// Addresses at a provider.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tesela::oidc {
+
+/// An absolute URL without user, password and fragment: of https, or of http on this machine alone
+/// (localhost, 127.0.0.1, [::1]).
+struct Url {
+  bool tls{};
+  std::string host;    // a name or an address, lower case, without the brackets of IPv6
+  std::string port;    // "443" and "80" where none is written
+  std::string target;  // path and query; at least "/"
+
+  /// Empty for anything else.
+  [[nodiscard]] static std::optional<Url> parse(std::string_view text);
+
+  /// Of the header Host.
+  [[nodiscard]] std::string authority() const;
+};
+
+/// All but unreserved characters as %XX (RFC 3986): for a query, and a form's field.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+}  // namespace tesela::oidc
