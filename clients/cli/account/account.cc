@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "clients/cli/account/account_text.h"
+#include "clients/cli/account/elsewhere.h"
 #include "clients/cli/account/player_calls.h"
 #include "clients/cli/base/fail.h"
 #include "clients/cli/base/printed.h"
@@ -56,11 +57,21 @@ void save(const ServerAddress& server, const pb::SignedIn& signed_in) {
 
 void add_sign_in(CLI::App& app, const ServerPtr& server) {
   auto leave = std::make_shared<bool>(false);
+  auto elsewhere = std::make_shared<bool>(false);
+  auto name = std::make_shared<std::string>("Player");
   auto& command = add_command(app, "sign-in", "Sign in by a recovery code, from standard input");
   command.fallthrough();
+  command.add_flag("--elsewhere", *elsewhere, "At the operator's provider instead, in a browser");
+  command.add_option("--name", *name, "The name of a new account there");
   command.add_flag("--leave-guest", *leave, "Leave the guest who is signed in here, for ever");
-  command.callback([server, leave] {
+  command.callback([server, leave, elsewhere, name] {
     if (!*leave) expect_nobody_lost(*server);
+    if (*elsewhere) {
+      const auto answer = value_or_fail(await(sign_in_elsewhere(*server, *name)));
+      save(*server, answer.signed_in());
+      print(std::cout, "Signed in as {}.\n", answer.signed_in().display_name());
+      return;
+    }
     print(std::cerr, "Recovery code: ");
     std::string code;
     std::getline(std::cin, code);
