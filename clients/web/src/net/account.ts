@@ -63,7 +63,8 @@ export async function addPasskey(name: string): Promise<void> {
   });
 }
 
-function begin(signedIn: SignedIn | undefined, deviceSecret: Uint8Array): void {
+/** This browser is signed in from here on. */
+export function begin(signedIn: SignedIn | undefined, deviceSecret: Uint8Array): void {
   session.begin(playerOf(signedIn!, deviceSecret));
 }
 

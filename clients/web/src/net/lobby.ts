@@ -63,10 +63,13 @@ export async function signIn(displayName: string): Promise<Player> {
 
 const GUEST_NUMBERS = 9000;
 
+/** A name for who gives none. */
+export const guestName = (): string =>
+  words().signIn.guest({ number: String(1000 + Math.floor(Math.random() * GUEST_NUMBERS)) });
+
 /** Signs in, as a guest with a number where no name is given. */
 export async function enter(name = ''): Promise<void> {
-  const number = String(1000 + Math.floor(Math.random() * GUEST_NUMBERS));
-  session.begin(await signIn(name || words().signIn.guest({ number })));
+  session.begin(await signIn(name || guestName()));
 }
 
 /** Exchanges the token of a guest who is bound to this browser for a fresh one. */
