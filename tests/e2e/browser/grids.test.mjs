@@ -34,9 +34,9 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     const pair = await ada.pair();
     const value = Number((await ada.board())[pair[0]]);
     await ada.draw(pair, { hold: true });
-    assert.deepEqual(await ada.first(), ['This path', String(2 * value)]);
+    assert.deepEqual(await ada.first(), ['Path', String(2 * value)]);
     await ada.page.mouse.move(...(await ada.middle(pair[0])), { steps: 4 });
-    assert.deepEqual(await ada.first(), ['This path', String(value)], 'a step back');
+    assert.deepEqual(await ada.first(), ['Path', String(value)], 'a step back');
     await ada.page.keyboard.press('Escape');
     assert.deepEqual(await ada.first(), ['Score', '0']);
     await ada.page.mouse.up();
@@ -180,7 +180,7 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     await ada.start('samegame', 10, 10, { third: 3 });
     const [largest] = (await ada.groups()).sort((a, b) => b.count - a.count);
     await ada.page.mouse.move(...(await ada.middle(largest.cell)));
-    assert.deepEqual(await ada.first(), [`Group of ${largest.count}`, `+${largest.points}`]);
+    assert.deepEqual(await ada.first(), [`${largest.count} tiles`, `+${largest.points}`]);
     assert.equal(await ada.page.locator('.tile.looked').count(), largest.count);
     await ada.touch(largest.cell);
     await ada.hasMoved(1);
@@ -209,7 +209,7 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
     await press();
     assert.equal(await ada.moves(), 1);
     if (!/^\d/.test(under)) return; // No group has fallen there.
-    assert.match((await ada.first())[0], /^Group of/);
+    assert.match((await ada.first())[0], /^\d+ tiles$/);
     await press();
     await ada.hasMoved(2);
   });
@@ -224,7 +224,7 @@ describeSite('2248 and SameGame in the browser', {}, (site) => {
       await touch.send('Input.dispatchTouchEvent', { type, touchPoints });
     };
     await finger('touchStart', await ada.middle(largest.cell));
-    assert.match((await ada.first())[0], /^Group of \d+$/);
+    assert.match((await ada.first())[0], /^\d+ tiles$/);
     await finger('touchMove', [8, 8]);
     await finger('touchEnd');
     assert.equal((await ada.first())[0], 'Score');

@@ -21,7 +21,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     assert.equal(await ada.page.locator('.said-advice').textContent(), '', 'a help has no name');
     assert.ok((await drawn(ada).count()) >= 2);
     const [label, worth] = await ada.first();
-    assert.equal(label, 'This path');
+    assert.equal(label, 'Path');
     await ada.page.getByRole('button', { name: `Biggest tile → ${worth}` }).waitFor();
     await assisted(ada);
 
@@ -57,7 +57,7 @@ describeSite('hints in the browser', { options: ['--bot-think', '50ms'] }, (site
     await ada.page.getByText(/^Carla: \d+ \w+ tiles?, \d+ points?, row \d, column \d$/).waitFor();
     const count = await ada.page.locator('.tile.advised').count();
     assert.ok(count >= 2);
-    assert.equal((await ada.first())[0], `Group of ${count}`);
+    assert.equal((await ada.first())[0], `${count} tiles`);
     await assisted(ada);
     await ada.page.keyboard.press('Enter');
     await ada.hasMoved(1);

@@ -30,6 +30,21 @@ export async function inspect(visitor, look, screen) {
   assert.deepEqual(found, [], `${screen}, ${look.name}`);
 }
 
+/** What does not fit, in words; for page.evaluate. Names that end with dots are none. */
+export function faults() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const found =
+    scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth}`] : [];
+  for (const one of document.querySelectorAll('header *, main *, nav *, dialog[open] *')) {
+    const cut = one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1;
+    if (!cut || one.closest('.visually-hidden, svg') || !one.innerText?.trim()) continue;
+    const { overflowX, textOverflow } = getComputedStyle(one);
+    if (overflowX !== 'hidden' || textOverflow === 'ellipsis') continue;
+    found.push(`cut: ${one.innerText.slice(0, 60)}`);
+  }
+  return found;
+}
+
 /** The narrowest phones that are still sold. */
 async function assertFitsNarrow({ page }, look, screen) {
   await page.setViewportSize({ width: 320, height: 568 });
