@@ -36,6 +36,9 @@ class Capped final : public Strategy<G> {
                                                const typename G::Move& played) override {
     return search_.compare(view, seat, rng, capped(budget), played);
   }
+  [[nodiscard]] std::uint64_t nodes_per_ms(const typename G::State& view) const override {
+    return search_.nodes_per_ms(view);
+  }
   [[nodiscard]] std::vector<typename G::Move> plan() const override { return search_.plan(); }
   void resume(const typename G::State& view, std::span<const typename G::Move> plan) override {
     search_.resume(view, plan);

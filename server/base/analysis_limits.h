@@ -14,11 +14,14 @@ inline constexpr std::size_t kAnalysesPerAddress = 2;
 inline constexpr std::size_t kAnalysesPerPlayer = 1;
 /// Replays of one player at once; limits.h has those of an address. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kReplaysPerPlayer = 4;
-/// The time of the searches of an analysis, all together, which its positions share, and the least
-/// and the most of one position.
+/// The processor time of the searches of an analysis on one usual core, all together, which its
+/// positions share, and the least and the most of one position. They are given as many nodes as
+/// that core tries in it, so that every server judges a game alike.
 inline constexpr std::chrono::milliseconds kAnalysisTime{20'000};
 inline constexpr std::chrono::milliseconds kAnalysedTimeMin{5};
 inline constexpr std::chrono::milliseconds kAnalysedTimeMax{150};
+/// The time of one search of an analysis. Above: the analysis ends with RESOURCE_EXHAUSTED.
+inline constexpr std::chrono::milliseconds kAnalysedWaitMax{30'000};
 /// Bot threads for each search of an analysis that runs at the same time as others; one may always
 /// run. Above: it waits.
 inline constexpr std::size_t kThreadsPerAnalysis = 2;

@@ -46,7 +46,7 @@ struct Judgement {
   std::vector<JudgedMove> best;  // the best first
 };
 
-/// As SearchTask, for a Judgement.
+/// As SearchTask, for a Judgement. It has a number of nodes of its own.
 using JudgeTask = std::move_only_function<Judgement(Rng& rng, const Budget& budget)>;
 
 /// Checks a move (the game's message, encoded) and returns its canonical encoding. Owns all its

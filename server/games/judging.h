@@ -2,7 +2,9 @@
 // them. For the implementation of Match.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -71,15 +73,19 @@ SearchTask hint_task_of(const Registered<typename Codec::Game>& registered,
 template <class Codec>
 JudgeTask judge_task_of(const Registered<typename Codec::Game>& registered,
                         const typename Codec::Game::State& state, Seat seat,
-                        const typename Codec::Game::Move& played, std::size_t best) {
+                        const typename Codec::Game::Move& played, std::size_t best,
+                        std::chrono::microseconds effort) {
   using G = typename Codec::Game;
-  return [state, seat, &registered, played, best](Rng& rng, const Budget& budget) {
+  return [state, seat, &registered, played, best, effort](Rng& rng, Budget budget) {
     const auto judged = [&state](const Choice<G>& choice) {
       return JudgedMove{.move = encoded<Codec>(choice.move),
                         .value = choice.value,
                         .gain = gain_of<Codec>(state, choice.move)};
     };
     const auto strategy = registered.make({.tree_bytes = limits::kThinkTreeBytes});
+    const std::chrono::duration<double, std::milli> effort_ms{effort};
+    budget.nodes = static_cast<std::uint64_t>(static_cast<double>(strategy->nodes_per_ms(state)) *
+                                              effort_ms.count());
     Judgement judgement{.played = judged({.move = played}), .best = {}};
     for (const Choice<G>& choice : strategy->compare(state, seat, rng, budget, played)) {
       if (choice.move == played) judgement.played.value = choice.value;

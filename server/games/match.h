@@ -1,6 +1,7 @@
 // The one virtual interface to a game: a game in progress, as a table uses it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -99,11 +100,12 @@ class Match {
   [[nodiscard]] virtual Expected<SearchTask> hint_task(std::string_view strategy, Seat seat,
                                                        std::size_t most) const = 0;
   /// A search that compares `played`, the encoded move that `seat`, on turn, has played in the
-  /// current position, with the `best` moves that the strategy finds there. Errors:
-  /// kInvalidArgument, as search_task; kCorrupt for what is no move.
+  /// current position, with the `best` moves that the strategy finds there in as many nodes as a
+  /// usual core tries in `effort`: the same dice give the same result on every server, unless the
+  /// budget ends first. Errors: kInvalidArgument, as search_task; kCorrupt for what is no move.
   [[nodiscard]] virtual Expected<JudgeTask> judge_task(std::string_view strategy, Seat seat,
-                                                       std::string_view played,
-                                                       std::size_t best) const = 0;
+                                                       std::string_view played, std::size_t best,
+                                                       std::chrono::microseconds effort) const = 0;
   /// The same position for a remote bot, which plays `seat`.
   [[nodiscard]] virtual BotRequest bot_request(Seat seat) const = 0;
 };

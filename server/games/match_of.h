@@ -5,6 +5,7 @@
 #include <tesela/play/v1/play.pb.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -185,8 +186,8 @@ class MatchOf final : public Match {
   }
 
   [[nodiscard]] Expected<JudgeTask> judge_task(std::string_view strategy, Seat seat,
-                                               std::string_view played,
-                                               std::size_t best) const override {
+                                               std::string_view played, std::size_t best,
+                                               std::chrono::microseconds effort) const override {
     typename Codec::MoveMessage message;
     if (!message.ParseFromArray(played.data(), static_cast<int>(played.size()))) {
       return refuse(ErrorCode::kCorrupt, "The log holds a move that cannot be read.");
@@ -195,7 +196,7 @@ class MatchOf final : public Match {
     if (!move) return refuse(ErrorCode::kCorrupt, move.error().message);
     const auto registered = find(strategy);
     if (!registered) return std::unexpected(registered.error());
-    return judge_task_of<Codec>(**registered, state_, seat, *move, best);
+    return judge_task_of<Codec>(**registered, state_, seat, *move, best, effort);
   }
 
   [[nodiscard]] BotRequest bot_request(Seat seat) const override {

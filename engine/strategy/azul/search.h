@@ -84,6 +84,9 @@ class Search final : public Strategy<Game> {
   [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
                                                   const Budget& budget,
                                                   const Move& played) override;
+  [[nodiscard]] std::uint64_t nodes_per_ms(const State& view) const override {
+    return 24'000U / view.table.players;
+  }
 
  private:
   /// Searches until the nodes are used up. Then the root has children, if there is room for them.

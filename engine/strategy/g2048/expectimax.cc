@@ -213,6 +213,13 @@ Choice<Game> choice_of(const RootMove<AnyBoard>& move) {
 
 }  // namespace
 
+std::uint64_t Expectimax::nodes_per_ms(const State& view) const {
+  constexpr std::uint64_t kOfTables = 120'000;
+  const bool packs = PackedBoard::holds(view.config, view.cells) &&
+                     PackedBoard{view.cells}.legal() <= kEveryDirection;
+  return packs ? kOfTables : kOfTables / (view.config.size * view.config.size);
+}
+
 template <class Take>
 void Expectimax::think(const State& view, const Budget& budget, Take&& take) {
   if (!Game::turn(view)) {

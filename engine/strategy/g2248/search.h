@@ -46,6 +46,9 @@ class Search final : public Strategy<Game> {
   [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
                                                   const Budget& budget,
                                                   const Move& played) override;
+  [[nodiscard]] std::uint64_t nodes_per_ms(const State& view) const override {
+    return 200'000 / (20 + view.board.size());
+  }
 
  private:
   /// A move that is tried.

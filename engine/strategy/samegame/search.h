@@ -39,6 +39,9 @@ class Search final : public Strategy<Game> {
   [[nodiscard]] std::vector<Choice<Game>> compare(const State& view, Seat seat, Rng& rng,
                                                   const Budget& budget,
                                                   const Move& played) override;
+  [[nodiscard]] std::uint64_t nodes_per_ms(const State& view) const override {
+    return 900'000U / (60U + view.setting.cell_count());
+  }
   [[nodiscard]] std::vector<Move> plan() const override;
   void resume(const State& view, std::span<const Move> plan) override;
 

@@ -12,7 +12,9 @@
 #include <utility>
 #include <variant>
 
+#include "engine/core/rng.h"
 #include "server/base/analysis_limits.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/line_limits.h"
 #include "server/base/wake.h"
@@ -41,6 +43,17 @@ struct Question {
 /// What a bot thread has found.
 class Found {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// The search has begun.
+  void begin() {
+    const std::lock_guard lock{mutex_};
+    begun_ = std::chrono::steady_clock::now();
+  }
+  [[nodiscard]] std::optional<Time> begun() const {
+    const std::lock_guard lock{mutex_};
+    return begun_;
+  }
   void set(games::Judgement judgement) {
     const std::lock_guard lock{mutex_};
     judgement_ = std::move(judgement);
@@ -51,15 +64,22 @@ class Found {
   }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::optional<Time> begun_;
   std::optional<games::Judgement> judgement_;
 };
 
-microseconds time_of_one(Version last) {
+/// Of all moves of a game up to `last`, for each.
+microseconds effort_of_one(microseconds effort, Version last) {
   const auto moves = static_cast<std::int64_t>(
       std::clamp<std::uint64_t>(last.value - 1, 1, limits::kAnalysedMovesMax));
-  return std::clamp<microseconds>(microseconds{limits::kAnalysisTime} / moves,
-                                  limits::kAnalysedTimeMin, limits::kAnalysedTimeMax);
+  return std::clamp<microseconds>(effort / moves, limits::kAnalysedTimeMin,
+                                  limits::kAnalysedTimeMax);
+}
+
+/// The dice of a judgement: the same wherever and whenever the move is judged.
+Rng dice_of(TableId table, Version version) {
+  return Rng{base::sha256(std::to_string(table.value) + ' ' + std::to_string(version.value))};
 }
 
 void write(const games::JudgedMove& judged, const std::string& type_url,
@@ -203,7 +223,8 @@ class Analyses::Analysis final : public rpc::Stream {
     if (moved == nullptr) return std::nullopt;
     const execution::Execution& now = execution_->now();
     auto task =
-        now.match().judge_task(judge_.name, moved->seat, moved->move, limits::kAnalysedBestMax);
+        now.match().judge_task(judge_.name, moved->seat, moved->move, limits::kAnalysedBestMax,
+                               effort_of_one(analyses_.parts_.effort, last_));
     if (!task) return std::unexpected(std::move(task.error()));
     return Question{
         .version = tesela::next(now.version()), .seat = moved->seat, .task = std::move(*task)};
@@ -214,14 +235,16 @@ class Analyses::Analysis final : public rpc::Stream {
     found_ = std::make_shared<Found>();
     const bool asked = analyses_.parts_.bots.ask(
         {.search =
-             [task = std::move(question.task), found = found_](Rng& rng,
-                                                               const Budget& budget) mutable {
-               found->set(task(rng, budget));
+             [task = std::move(question.task), dice = dice_of(table_, question.version),
+              found = found_, wake = wake_](Rng& /*rng*/, const Budget& budget) mutable {
+               found->begin();
+               wake.notify();
+               // A search that a clock ends has tried fewer nodes than it has elsewhere.
+               found->set(task(dice, {.stop = budget.stop}));
                return games::BotReply{};
              },
          .stop = stop_.get_token(),
          .urgency = bots::BotThreads::Urgency::kAnalysis,
-         .time_max = time_of_one(last_),
          .answer = [wake = wake_](const games::BotReply& /*none*/) mutable { wake.notify(); }});
     if (asked) return {};
     return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");
@@ -229,12 +252,22 @@ class Analyses::Analysis final : public rpc::Stream {
 
   /// Waits for a bot thread; empty when that takes long.
   awaitable<Expected<std::optional<games::Judgement>>> judged() {
-    const auto quiet_until = std::chrono::steady_clock::now() + limits::kStreamQuietMax;
-    for (bool waits = true; waits; waits = co_await wake_.wait(quiet_until)) {
+    using Clock = std::chrono::steady_clock;
+    const auto quiet_until = Clock::now() + limits::kStreamQuietMax;
+    while (true) {
       if (auto judgement = found_->take()) co_return std::move(judgement);
       if (auto error = ended()) co_return std::unexpected(std::move(*error));
+      auto until = quiet_until;
+      if (const auto begun = found_->begun()) {
+        const auto end = *begun + analyses_.parts_.time_max;
+        if (Clock::now() >= end) {
+          stop_.request_stop();
+          co_return refuse(ErrorCode::kResourceExhausted, "The server is busy; ask again later.");
+        }
+        until = std::min(until, end);
+      }
+      if (!co_await wake_.wait(until) && until == quiet_until) co_return std::nullopt;
     }
-    co_return std::nullopt;
   }
 
   [[nodiscard]] std::optional<Error> ended() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class Analyses {
     bots::BotThreads& bots;  // where their positions are searched
     replay::Source source;
     store::TableRows& table_rows;
+    std::chrono::milliseconds effort{limits::kAnalysisTime};
+    std::chrono::milliseconds time_max{limits::kAnalysedWaitMax};  // of one search
   };
 
   explicit Analyses(Parts parts);
@@ -34,8 +37,10 @@ class Analyses {
   Analyses& operator=(const Analyses&) = delete;
 
   /// A stream of the judged moves of a finished game, awaited on `executor`. One search at a time
-  /// is queued, which begins when no table with connections waits for one. What is executed is
-  /// charged to `from`. Errors: kInvalidArgument; kResourceExhausted at limits::kAnalysesMax;
+  /// is queued, which begins when no table with connections waits for one. Each has a number of
+  /// nodes by Parts::effort and the length of the game, and dice by its position: the judgements
+  /// are the same on every server. What is executed is charged to `from`. Errors: kInvalidArgument;
+  /// kResourceExhausted at limits::kAnalysesMax, and where a search takes Parts::time_max;
   /// kUnavailable after `drain`.
   [[nodiscard]] Expected<rpc::StreamPtr> analyse(const lobby::v1::AnalyseRequest& request,
                                                  quota::Slots slots, quota::QuotaPtr from,

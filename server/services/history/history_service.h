@@ -2,10 +2,12 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include "server/accounts/tokens.h"
+#include "server/base/analysis_limits.h"
 #include "server/history/game_record.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
@@ -27,8 +29,9 @@ class HistoryService {
     store::EventReader& log;
     store::Snapshots& snapshots;
     store::TableRows& table_rows;
-    replay::Aside aside;     // where games are executed again
-    bots::BotThreads& bots;  // where they are analysed
+    replay::Aside aside;                                        // where games are executed again
+    bots::BotThreads& bots;                                     // where they are analysed
+    std::chrono::milliseconds analysis{limits::kAnalysisTime};  // Analyses::Parts::effort
   };
 
   explicit HistoryService(Parts parts)
@@ -37,7 +40,8 @@ class HistoryService {
         analyses_({.aside = parts.aside,
                    .bots = parts.bots,
                    .source = {parts.log, parts.snapshots},
-                   .table_rows = parts.table_rows}) {}
+                   .table_rows = parts.table_rows,
+                   .effort = parts.analysis}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
   /// Ends every analysis with UNAVAILABLE, and every one that begins later.

@@ -21,7 +21,7 @@ describeSite('the analysis of a game', { options }, (site) => {
     await page.goto(`/replay/${tableId}`);
     await page.getByRole('button', { name: start }).click();
     await panel(page).locator('progress').waitFor();
-    await panel(page).locator('progress').waitFor({ state: 'detached', timeout: 60_000 });
+    await panel(page).locator('progress').waitFor({ state: 'detached', timeout: 300_000 });
   }
 
   test('Azul: a curve, mistakes that lead to their position, and what was better', async () => {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -22,6 +24,8 @@ namespace {
 
 using grpc::StatusCode;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
 class AnalysisTest : public LobbyFixture {
  protected:
@@ -43,6 +47,30 @@ class AnalysisTest : public LobbyFixture {
     }
     told.status = reader->Finish();
     return told;
+  }
+
+  /// As another server analyses it, which knows nothing of the analyses of this one.
+  Expected<std::vector<std::string>> analysed_elsewhere(
+      const std::string& table_id, std::chrono::milliseconds time_max = limits::kAnalysedWaitMax) {
+    Analyses elsewhere{{.aside = directory_.aside(),
+                        .bots = bots_,
+                        .source = {backend_->history(), backend_->snapshots()},
+                        .table_rows = *table_rows_,
+                        .effort = kEffort,
+                        .time_max = time_max}};
+    lobby::v1::AnalyseRequest request;
+    request.set_table_id(table_id);
+    base::Loop& loop = io_.any();
+    const auto stream = elsewhere.analyse(request, {}, nullptr, loop.get_executor()).value();
+    std::vector<std::string> moves;
+    while (true) {
+      const auto message =
+          boost::asio::co_spawn(loop, stream->next(), boost::asio::use_future).get();
+      if (!message) return std::unexpected(message.error());
+      if (*message == nullptr) return moves;
+      const auto& response = static_cast<const lobby::v1::AnalyseResponse&>(**message);
+      if (response.has_move()) moves.push_back(response.move().SerializeAsString());
+    }
   }
 
   /// The id of a game of Azul that bots have played to its end.
@@ -105,12 +133,25 @@ TEST_F(AnalysisTest, WhatWasJudgedIsSentAgain) {
   const auto first = analyse(id);
   const auto again = analyse(id);
   ASSERT_TRUE(again.status.ok());
-  // Two searches would not agree on every digit of every value.
   ASSERT_EQ(again.moves.size(), first.moves.size());
   for (std::size_t at = 0; at < first.moves.size(); ++at) {
     EXPECT_EQ(again.moves[at].SerializeAsString(), first.moves[at].SerializeAsString());
   }
   EXPECT_EQ(again.about.SerializeAsString(), first.about.SerializeAsString());
+}
+
+TEST_F(AnalysisTest, EveryServerJudgesAGameAlike) {
+  const auto id = finished_azul();
+  std::vector<std::string> here;
+  for (const auto& move : analyse(id).moves) here.push_back(move.SerializeAsString());
+  EXPECT_THAT(here, Not(IsEmpty()));
+  EXPECT_EQ(analysed_elsewhere(id), here);
+}
+
+TEST_F(AnalysisTest, ASearchThatTakesTooLongEndsItWithoutAJudgement) {
+  const auto told = analysed_elsewhere(finished_azul(), std::chrono::milliseconds{0});
+  ASSERT_FALSE(told);
+  EXPECT_EQ(told.error().code, ErrorCode::kResourceExhausted);
 }
 
 TEST_F(AnalysisTest, TablesThatNobodyWatchesDoNotKeepItWaiting) {

@@ -58,6 +58,9 @@ class LobbyFixture : public testing::Test {
   /// A game that is over as it begins: its first tiles have reached the objective that ends it.
   lobby::v1::Table over_at_once();
 
+  /// Of an analysis.
+  static constexpr std::chrono::milliseconds kEffort{100};
+
   const std::filesystem::path data_;
   const std::chrono::milliseconds table_idle_;
   std::atomic<directory::Directory*> live_{nullptr};
@@ -108,7 +111,8 @@ class LobbyFixture : public testing::Test {
                            .snapshots = backend_->snapshots(),
                            .table_rows = *table_rows_,
                            .aside = directory_.aside(),
-                           .bots = bots_}};
+                           .bots = bots_,
+                           .analysis = kEffort}};
   matchmaking::Matcher matcher_{{.loop = io_.any(),
                                  .store = *store_,
                                  .ownership = backend_->ownership(),
