@@ -27,7 +27,7 @@ Expected<Searches> Parties::add(std::shared_ptr<Search> member, Time now) {
   if (members.size() == seeker.party_size) {
     return std::move(parties_.extract(seeker.party).mapped().members);
   }
-  const SearchNews news{.position = 0, .estimate_ms = {}, .present = members.size()};
+  const SearchNews news{.position = 0, .estimate_ms = {}, .present = members};
   for (const auto& one : members) one->searching(news);
   return Searches{};
 }

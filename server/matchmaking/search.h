@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -33,11 +34,13 @@ struct Seeker {
   std::chrono::steady_clock::time_point began{};  // when the player's call came, anywhere
 };
 
+class Search;
+
 /// The progress of a search.
 struct SearchNews {
   std::size_t position{};  // in its queue, from 1; 0: the party is incomplete
   std::optional<std::int64_t> estimate_ms{};
-  std::size_t present{1};  // members of the party that have called
+  std::span<const std::shared_ptr<Search>> present;  // of the party, who has called, in that order
 };
 
 /// Functions may be called from any thread; none after `matched` or `failed`.

@@ -68,7 +68,7 @@ void Waiting::tell(std::int64_t now_ms) {
     told = positions[i];
     told_ms = now_ms;
     const SearchNews news{
-        .position = told, .estimate_ms = left_ms(ticket, now_ms), .present = searches.size()};
+        .position = told, .estimate_ms = left_ms(ticket, now_ms), .present = searches};
     for (const auto& search : searches) search->searching(news);
   }
 }

@@ -134,7 +134,10 @@ class News final : public matchmaking::Search {
     auto message = std::make_shared<lobby::v1::FindResponse>();
     lobby::v1::Searching& out = *message->mutable_searching();
     out.set_position(static_cast<std::uint32_t>(news.position));
-    out.set_party_present(static_cast<std::uint32_t>(news.present));
+    out.set_party_present(static_cast<std::uint32_t>(news.present.size()));
+    if (!seeker().party.empty()) {
+      for (const auto& one : news.present) out.add_party_names(one->seeker().name);
+    }
     if (news.estimate_ms) {
       *out.mutable_estimate() = TimeUtil::MillisecondsToDuration(*news.estimate_ms);
     }

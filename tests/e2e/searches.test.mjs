@@ -147,8 +147,13 @@ test('a party comes together over three servers', async () => {
   const party = { code: 'over three servers', size: 3 };
   const searches = [];
   for (const server of servers) {
-    searches.push(new Search(server, await guest(server), { ...queue(3), party }));
+    const name = `Guest ${searches.length}`;
+    searches.push(new Search(server, await guest(server, name), { ...queue(3), party }));
     await searches.at(-1).begun();
+    // Two have come when the first hears their names; three are matched at once.
+    const names = ['Guest 0', 'Guest 1'].slice(0, searches.length).join();
+    const told = ({ value }) => value.partyNames?.join() === names;
+    await until(() => searches[0].heard.some(told), `the first hears of ${names}`);
   }
   const tables = await Promise.all(searches.map(tableOf));
   assert.equal(new Set(tables).size, 1);

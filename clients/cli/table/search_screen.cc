@@ -2,10 +2,24 @@
 
 #include <google/protobuf/util/time_util.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "clients/cli/screen/game_screen.h"
 
 namespace tesela::cli {
 namespace {
+
+std::string party_words(const SearchPicture& picture) {
+  std::string text = "Of your party " + std::to_string(picture.standing->party_present()) + " of " +
+                     std::to_string(picture.party_size) + " are here";
+  std::string_view before = ": ";
+  for (const auto& name : picture.standing->party_names()) {
+    text.append(std::exchange(before, ", ")).append(name);
+  }
+  return text + ".";
+}
 
 std::string estimate_words(const lobby::v1::Searching& standing) {
   if (!standing.has_estimate()) return "Nobody knows yet how long it takes.";
@@ -19,9 +33,7 @@ void draw_standing(const SearchPicture& picture, Canvas& canvas) {
   const lobby::v1::Searching& standing = *picture.standing;
   int row = kGameTop + 3;
   if (picture.party_size > 1) {
-    canvas.put(row++, kLeftMargin,
-               "Of your party " + std::to_string(standing.party_present()) + " of " +
-                   std::to_string(picture.party_size) + " are here.");
+    canvas.put(row++, kLeftMargin, party_words(picture));
   }
   if (standing.position() == 0) return;
   canvas.put(row++, kLeftMargin,

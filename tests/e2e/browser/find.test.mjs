@@ -18,6 +18,9 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
   const search = ({ page }) => page.getByRole('button', { name: /^(Find a game|Buscar)/ }).click();
   const stands = ({ page }, text) => page.locator('.stands', { hasText: text }).waitFor();
 
+  /** Who of the group has come. */
+  const here = ({ page }, text) => page.getByText(text, { exact: true }).waitFor();
+
   test('two strangers meet and play; both find the promise of the dice later', async () => {
     const [ada, bea] = [await seeker('Ada'), await seeker('Bea', { look: phone })];
     await search(ada);
@@ -72,6 +75,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
     assert.equal(link, ada.page.url());
     await ada.page.getByRole('button', { name: 'I’m ready' }).click();
     await stands(ada, '1 of 2 ready');
+    await here(ada, 'Here: Ada');
 
     const bea = new AzulVisitor(await site.newPage({ ...phone, language: 'es-ES' }));
     await bea.page.goto(link);
@@ -97,6 +101,7 @@ describeSite('finding opponents', { options: ['--bot-pace', '0ms'] }, (site) => 
       await page.locator('.stands', { hasText: /1 of 3|2 of 3/ }).waitFor();
     }
     await stands(ada, '2 of 3 ready');
+    for (const friend of [ada, bea]) await here(friend, 'Here: Ada and Bea');
     await bea.page.getByRole('button', { name: 'Cancel' }).click();
     await ada.page.getByText('Someone left your group').waitFor();
     await ada.page.goto('/party/nothing');

@@ -28,6 +28,7 @@ using namespace std::chrono_literals;
 using google::protobuf::util::TimeUtil;
 using grpc::StatusCode;
 using std::chrono::steady_clock;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 lobby::v1::FindRequest azul_for(std::uint32_t players) {
@@ -250,9 +251,13 @@ TEST_F(Matchmaking, BotsOfTheLevelFillTheTableAfterTheTime) {
 
 TEST_F(Matchmaking, APartySitsTogether) {
   Finder ana = find(ana_, with_party(azul_for(3), 2));
-  EXPECT_EQ(ana.next().searching().party_present(), 1);
+  const auto alone = ana.next().searching();
+  EXPECT_EQ(alone.party_present(), 1);
+  EXPECT_THAT(alone.party_names(), ElementsAre("Ana"));
   Finder ben = find(ben_, with_party(azul_for(3), 2));
-  EXPECT_EQ(ben.stands_at(1).party_present(), 2);
+  const auto together = ben.stands_at(1);
+  EXPECT_EQ(together.party_present(), 2);
+  EXPECT_THAT(together.party_names(), ElementsAre("Ana", "Ben"));
   Finder eva = find(eva_, azul_for(3));
   const std::string table = eva.matched().table().table_id();
   EXPECT_EQ(ana.matched().table().table_id(), table);

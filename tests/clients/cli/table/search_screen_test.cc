@@ -47,6 +47,8 @@ TEST(SearchScreen, APartyWaitsForItsMembersFirst) {
   SearchPicture picture{.game = "azul", .party_size = 3, .standing = standing(0, 2)};
   EXPECT_THAT(drawn(picture), HasSubstr("  Of your party 2 of 3 are here.\n"));
   EXPECT_THAT(drawn(picture), Not(HasSubstr("queue")));
+  for (const char* name : {"Ada", "Bea"}) picture.standing->add_party_names(name);
+  EXPECT_THAT(drawn(picture), HasSubstr("  Of your party 2 of 3 are here: Ada, Bea.\n"));
   picture.standing = standing(1, 3);
   EXPECT_THAT(drawn(picture), HasSubstr("  Of your party 3 of 3 are here.\n"
                                         "  Your place in the queue: 1.\n"));

@@ -29,6 +29,8 @@ export class Search {
   /** How much longer it may take. */
   estimateMs = $state<number>();
   partyPresent = $state(0);
+  /** Who of the party has come. */
+  partyNames = $state.raw<readonly string[]>([]);
   /** The line is broken and is tried again. */
   broken = $state(false);
   /** Why the search has ended without a table. */
@@ -46,6 +48,7 @@ export class Search {
     this.ended = undefined;
     this.position = this.estimateMs = undefined;
     this.partyPresent = 0;
+    this.partyNames = [];
     this.sinceMs = Date.now();
     try {
       return await this.#insist(request, current.signal);
@@ -85,10 +88,11 @@ export class Search {
 
   #hear(update: FindResponse['update']): void {
     if (update.case !== 'searching') return;
-    const { position, estimate, partyPresent } = update.value;
+    const { position, estimate, partyPresent, partyNames } = update.value;
     this.position = position;
     this.estimateMs = estimate && durationMs(estimate);
     this.partyPresent = partyPresent;
+    this.partyNames = partyNames;
   }
 }
 
