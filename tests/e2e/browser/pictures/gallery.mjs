@@ -1,54 +1,67 @@
-// Takes pictures of every screen, on a desktop and a phone, light in English and dark in Spanish,
-// to be looked at by people: node gallery.mjs FOLDER [LOOK [SCENE]]
+// Takes pictures of every screen, at three sizes, in both themes and three languages, for people to
+// look at: node gallery.mjs FOLDER [LOOK [SCENE]], LOOK and SCENE being parts of names, such as
+// 320-dark-de. Tells where a page scrolls sideways, and where a text is cut.
 // What is wrong beyond taste is found by the tests. A scene that fails is told and left out.
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { azul, games } from '../../harness/games.mjs';
 import { bearer, lobbyOf, signIn } from '../../harness/lobby.mjs';
-import { Server } from '../../harness/server.mjs';
+import { repository, Server } from '../../harness/server.mjs';
 import { AzulVisitor } from '../page/azul_visitor.mjs';
 import { Browser, desktop, phone } from '../page/chromium.mjs';
 import { GridVisitor } from '../page/grid_visitor.mjs';
+import { faults } from '../page/inspect.mjs';
 import { ownerOf, played, playOut } from '../page/played.mjs';
+import { peopleScenes } from './people_scenes.mjs';
 import { rareScenes } from './rare_scenes.mjs';
 import { Visitor } from '../page/visitor.mjs';
 
 const [folder = 'shots', wantedLook = '', wantedScene = ''] = process.argv.slice(2);
-const looks = {
-  'desktop-light': { ...desktop, language: 'en-US' },
-  'phone-light': { ...phone, language: 'en-US' },
-  'desktop-dark': { ...desktop, theme: 'dark', language: 'es-ES' },
-  'phone-dark': { ...phone, theme: 'dark', language: 'es-ES' },
+const sizes = {
+  1280: desktop,
+  390: phone,
+  320: { ...phone, viewport: { width: 320, height: 640 } },
 };
-const words = {
-  'en-US': {
-    sit: 'Take a seat',
-    rules: 'How to play',
-    analyse: 'Analyse this game',
-    resign: 'Resign',
-    path: 'Biggest tile',
-    playHere: 'Play here',
-    best: 'Best moves',
-    hint: 'Hint',
-    moves: 'Moves',
-  },
-  'es-ES': {
-    sit: 'Sentarse',
-    rules: 'Cómo se juega',
-    analyse: 'Analizar la partida',
-    resign: 'Abandonar',
-    path: 'La ficha más grande',
-    playHere: 'Jugar aquí',
-    best: 'Mejores jugadas',
-    hint: 'Pista',
-    moves: 'Jugadas',
-  },
-};
+const languages = { en: 'en-US', es: 'es-ES', de: 'de-DE' };
+const looks = Object.entries(sizes).flatMap(([size, device]) =>
+  ['light', 'dark'].flatMap((theme) =>
+    Object.entries(languages).map(([short, language]) => ({
+      name: `${size}-${theme}-${short}`,
+      look: { ...device, theme, language },
+      words: wordsOf(short),
+    })),
+  ),
+);
+
+/** What is pressed, as the page calls it. */
+function wordsOf(language) {
+  const read = (part) =>
+    JSON.parse(
+      readFileSync(path.join(repository, `clients/web/messages/${language}/${part}.json`), 'utf8'),
+    );
+  const [page, table, friends] = ['page', 'table', 'later/friends'].map(read);
+  return {
+    sit: page.waiting.takeSeat,
+    hint: page.advice.ask,
+    rules: read('later/learn').howTo,
+    analyse: read('later/analysis').start,
+    resign: table.resign.ask,
+    playHere: table.playHere,
+    moveWaits: page.table.moveWaits,
+    path: read('g2248').maxPath,
+    ready: read('find').ready,
+    signOut: read('later/account').signOut,
+    follow: friends.follow,
+    unfollow: friends.unfollow,
+    challenge: friends.send,
+  };
+}
 
 /** One visit: its page, its words, and pictures of it. */
 class Visit {
-  constructor(server, browser, name, look, page) {
-    Object.assign(this, { server, browser, name, look, page, words: words[look.language] });
+  constructor(server, browser, { name, look, words }, page) {
+    Object.assign(this, { server, browser, name, look, words, page });
   }
 
   async picture(screen, options = {}) {
@@ -61,6 +74,12 @@ class Visit {
     });
     const file = path.join(folder, `${screen}-${this.name}.png`);
     await this.page.screenshot({ path: file, ...options });
+    for (const fault of await this.page.evaluate(faults)) console.log(`${file}: ${fault}`);
+  }
+
+  /** The same look of another's page. */
+  on(page) {
+    return Object.assign(Object.create(this), { page });
   }
 
   button(name) {
@@ -96,6 +115,7 @@ async function people(server) {
 
 const scenes = {
   ...rareScenes,
+  ...peopleScenes,
 
   async start({ page, picture }) {
     await page.goto('/');
@@ -176,7 +196,7 @@ const scenes = {
     await page.locator('input[name=players][value="4"]').check();
     await page.locator('button.play').click();
     await ada.atTable();
-    await page.locator('select.field').last().selectOption('fast');
+    await page.locator('select', { has: page.locator('option[value=fast]') }).selectOption('fast');
     for (let moves = 0; moves < 7;) {
       if (await ada.mayTake()) {
         await ada.place();
@@ -208,9 +228,9 @@ const scenes = {
     await picture('replay-azul', { fullPage: true });
     await visit.button(visit.words.analyse).click();
     await page.locator('.analysis progress').waitFor();
-    await page.locator('.analysis progress').waitFor({ state: 'detached', timeout: 120_000 });
-    await page.locator('.analysis .marks button').first().click();
-    await page.locator('.analysis summary').click();
+    await page.locator('.analysis progress').waitFor({ state: 'detached', timeout: 300_000 });
+    await page.locator('.marks button').first().click();
+    await page.locator('.analysis details').evaluate((best) => (best.open = true));
     await picture('analysis-azul', { fullPage: true });
   },
 
@@ -255,24 +275,9 @@ const scenes = {
       await picture(`${game}-over`, { fullPage: true });
       await page.goto(`/replay/${table.tableId}/3`);
       await visit.button(visit.words.analyse).click();
-      await page.locator('.analysis progress').waitFor({ state: 'detached', timeout: 60_000 });
+      await page.locator('.analysis progress').waitFor({ state: 'detached', timeout: 300_000 });
       await picture(`analysis-${game}`, { fullPage: true });
     }
-  },
-
-  async find({ page, picture }) {
-    await Visitor.arrive(page);
-    await page.goto('/find');
-    await page.locator('form.card').waitFor();
-    await picture('find', { fullPage: true });
-    await page.locator('form.card button.go').click();
-    await page.locator('.stands', { hasText: /\w/ }).waitFor();
-    await picture('searching');
-    await page.locator('section.card button').click();
-    await page.locator('summary').click();
-    await page.locator('.party button').click();
-    await page.locator('#party-link').waitFor();
-    await picture('party', { fullPage: true });
   },
 
   async around({ page, picture, server }) {
@@ -285,9 +290,15 @@ const scenes = {
     await picture('daily-table', { fullPage: true });
     const owner = await ownerOf(page);
     const { tableId } = await played(server, owner, '2048', {});
-    const bots = ['random', 'greedy', 'diagonal'].map((strategy) => ({ strategy }));
+    const bots = ['random', 'greedy', 'diagonal'].map((strategy) => ({
+      strategy,
+    }));
     const options = { ranked: true };
-    await played(server, owner, 'azul', { config: azul(4).config, options, bots });
+    await played(server, owner, 'azul', {
+      config: azul(4).config,
+      options,
+      bots,
+    });
     for (const board of ['azul', '2048', '2048/daily']) {
       await page.goto(`/boards/${board}`);
       await page.locator('tbody tr').nth(2).waitFor();
@@ -309,34 +320,6 @@ const scenes = {
     await page.locator('main h1:not(.visually-hidden)').waitFor();
     await picture('missing');
   },
-
-  async several({ page, picture, visit, another }) {
-    const ada = await AzulVisitor.arrive(page);
-    await ada.createTable(2, { clock: 'calm' });
-    const link = await page.locator('#share').inputValue();
-    const bea = await AzulVisitor.arrive(await another(), 'Bea');
-    await bea.page.goto(link);
-    await bea.page.getByRole('button', { name: 'Take a seat', exact: true }).click();
-    await Promise.all([ada.atTable(), bea.atTable()]);
-    const head = page.locator('#talk .head');
-    if ((await head.getAttribute('aria-expanded')) === 'false') {
-      await (visit.look.isMobile ? page.locator('.bar button') : head).click();
-    }
-    await page.locator('#talk-body').getByRole('button').first().waitFor();
-    await picture('chat');
-    if (visit.look.isMobile) await page.locator('[aria-controls=talk-body]').click();
-    const watcher = await another(visit.look);
-    await watcher.goto(page.url());
-    await watcher.locator('.ring').waitFor();
-    await watcher.waitForTimeout(500);
-    await watcher.screenshot({
-      path: path.join(folder, `spectator-${visit.name}.png`),
-      fullPage: true,
-    });
-    await bea.page.context().close();
-    await page.locator('.away').waitFor({ timeout: 20_000 });
-    await picture('away');
-  },
 };
 
 await mkdir(folder, { recursive: true });
@@ -345,7 +328,8 @@ const server = await Server.start(...options, '--claim-after', '4s');
 const browser = await Browser.launch(server);
 try {
   await people(server);
-  for (const [name, look] of Object.entries(looks)) {
+  for (const one of looks) {
+    const { name, look } = one;
     if (!name.includes(wantedLook)) continue;
     for (const [scene, act] of Object.entries(scenes)) {
       if (!scene.includes(wantedScene)) continue;
@@ -353,7 +337,7 @@ try {
       const still = scene.endsWith('Over') ? { reducedMotion: 'reduce' } : {};
       const newcomer = scene === 'tutorials';
       const page = await browser.newPage({ ...look, ...still, newcomer });
-      const visit = new Visit(server, browser, name, look, page);
+      const visit = new Visit(server, browser, one, page);
       const others = [];
       const another = async (how = {}) => {
         others.push(await browser.newPage({ ...how }));

@@ -31,7 +31,11 @@ export const rareScenes = {
     const doors = {
       private: await make({ ...TABLE, options: { inviteOnly: true } }),
       free: await make({ ...TABLE, options: spectatorsOff }),
-      full: await make({ ...TABLE, options: spectatorsOff, bots: [{ strategy: 'greedy' }] }),
+      full: await make({
+        ...TABLE,
+        options: spectatorsOff,
+        bots: [{ strategy: 'greedy' }],
+      }),
       daily: await make({ game: 'samegame', daily: true }),
     };
     await Visitor.arrive(page);
@@ -53,9 +57,11 @@ export const rareScenes = {
   async states({ page, picture, visit }) {
     const ada = await AzulVisitor.arrive(page);
     await page.locator('header .player').click();
+    await visit.button(visit.words.signOut).click();
     await page.locator('dialog[open]').waitFor();
     await picture('sign-out');
     await page.keyboard.press('Escape');
+    await page.goto('/');
     await ada.choose('azul');
     await page.locator('input[name=opponents][value=people]').check();
     await picture('lobby-people', { fullPage: true });
@@ -63,7 +69,7 @@ export const rareScenes = {
     await ada.offers().first().waitFor({ timeout: 30_000 });
     await page.context().setOffline(true);
     await ada.place();
-    await page.locator('.status .now', { hasText: /offline|conexión/ }).waitFor();
+    await page.getByText(visit.words.moveWaits).waitFor();
     await page.waitForTimeout(700); // Where it comes up by itself, it has.
     await picture('offline-move');
     await page.context().setOffline(false);
