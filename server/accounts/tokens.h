@@ -45,6 +45,11 @@ class Tokens {
   [[nodiscard]] Expected<Identity> verify(std::string_view token,
                                           Time now = std::chrono::system_clock::now()) const;
 
+  /// As `verify` of the tokens of `issue`, but also for a player who was revoked and a session that
+  /// has ended.
+  [[nodiscard]] Expected<Identity> verify_signed(std::string_view token,
+                                                 Time now = std::chrono::system_clock::now()) const;
+
   /// Refuses all tokens of a player from now on, with the error of `unknown_player`.
   void revoke(PlayerId player);
 

@@ -14,6 +14,7 @@
 #include "server/rpc/method.h"
 #include "server/services/account_service.h"
 #include "server/services/friends/friend_service.h"
+#include "server/services/guest_merges.h"
 #include "server/services/profile_service.h"
 #include "server/store/backend/backend.h"
 
@@ -34,8 +35,10 @@ class AccountServices {
 
   explicit AccountServices(Parts parts)
       : provider_(provider_of(parts.config, parts.tokens)),
+        merges_({parts.backend.store(), parts.backend.personal_data(), parts.players, parts.tokens,
+                 parts.directory}),
         accounts_({parts.backend.store(), parts.backend.accounts(), parts.players, parts.admission,
-                   passkeys_of(parts.config, parts.tokens), provider_.get(),
+                   passkeys_of(parts.config, parts.tokens), merges_, provider_.get(),
                    provider_label(parts.config)}),
         profiles_({{parts.backend.store(), parts.backend.profiles()}, parts.players, parts.tokens}),
         friends_({.friends = parts.backend.friends(),
@@ -51,6 +54,7 @@ class AccountServices {
 
  private:
   const std::unique_ptr<oidc::Provider> provider_;  // null: none
+  services::GuestMerges merges_;
   services::AccountService accounts_;
   services::ProfileService profiles_;
   services::FriendService friends_;

@@ -64,6 +64,8 @@ inline constexpr std::size_t kBoardBlockLines = 512;
 
 /// Live sessions of a player. Above: the longest unseen one ends.
 inline constexpr std::size_t kSessionsPerPlayer = 50;
+/// Games of a guest who is merged into an account. Above: RESOURCE_EXHAUSTED.
+inline constexpr std::size_t kMergedGamesMax = 10'000;
 /// Credentials of a player. Above: RESOURCE_EXHAUSTED.
 inline constexpr std::size_t kCredentialsPerPlayer = 20;
 /// Characters of what a client calls its device, and of the name of a credential. Above:

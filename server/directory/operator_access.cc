@@ -74,6 +74,13 @@ awaitable<Expected<std::vector<TableId>>> OperatorAccess::rename(PlayerId player
   return apply(player, std::move(command));
 }
 
+awaitable<Expected<std::vector<TableId>>> OperatorAccess::merge(PlayerId guest, PlayerId account,
+                                                                std::string name) {
+  tables::SeatCommand command =
+      tables::Merge{.guest = guest, .account = account, .name = std::move(name)};
+  return apply(guest, std::move(command));
+}
+
 awaitable<void> OperatorAccess::send_away(PlayerId player, Error why) {
   const tables::Goodbye goodbye{
       .reason = codec::reason_of(why.code), .message = why.message, .reconnect = false};

@@ -34,6 +34,10 @@ class OperatorAccess {
 
   /// Gives a player another name at the loaded tables (tables::Rename). Otherwise as `forget`.
   boost::asio::awaitable<Expected<std::vector<TableId>>> rename(PlayerId player, std::string name);
+  /// Gives a guest's seats at the loaded tables to an account (tables::Merge). Otherwise as
+  /// `forget`.
+  boost::asio::awaitable<Expected<std::vector<TableId>>> merge(PlayerId guest, PlayerId account,
+                                                               std::string name);
   /// Ends a player's streams at the loaded tables, for good.
   boost::asio::awaitable<void> send_away(PlayerId player, Error why);
 

@@ -15,6 +15,7 @@
 namespace tesela::ops {
 
 using boost::asio::awaitable;
+using store::ErasedPlayer;
 
 RevocationFollower::RevocationFollower(Parts parts)
     : Worker(parts.loop, "search for revoked tokens"),
@@ -27,9 +28,9 @@ RevocationFollower::RevocationFollower(Parts parts)
 awaitable<Expected<void>> RevocationFollower::begin() {
   const auto erased = co_await parts_.backend.personal_data().erased(limits::kErasedPlayersMax);
   if (!erased) co_return std::unexpected(erased.error());
-  for (const PlayerId player : *erased) {
-    parts_.tokens.revoke(player);
-    forgotten_.insert(player);
+  for (const ErasedPlayer& each : *erased) {
+    parts_.tokens.revoke(each.player);
+    forgotten_.insert(each.player);
   }
   const auto acts =
       co_await parts_.backend.moderation().acts_in_force(base::unix_ms(), limits::kActsInForceMax);
@@ -50,8 +51,10 @@ awaitable<void> RevocationFollower::run() {
 }
 
 /// The newest first. As long as none of a page is known, there may be more.
-awaitable<Expected<std::vector<PlayerId>>> RevocationFollower::erased_since() {
-  const auto is_known = [this](PlayerId player) { return forgotten_.contains(player); };
+awaitable<Expected<std::vector<ErasedPlayer>>> RevocationFollower::erased_since() {
+  const auto is_known = [this](const ErasedPlayer& each) {
+    return forgotten_.contains(each.player);
+  };
   auto erased = co_await parts_.backend.personal_data().erased(limits::kErasuresAtOnce);
   if (erased && erased->size() == limits::kErasuresAtOnce && !is_known(erased->back())) {
     erased = co_await parts_.backend.personal_data().erased(limits::kErasedPlayersMax);
@@ -110,17 +113,23 @@ awaitable<void> RevocationFollower::look_for_players() {
   const auto erased = co_await erased_since();
   // The store says itself when it cannot be read.
   if (!erased) co_return;
-  for (const PlayerId player : *erased) {
+  for (const ErasedPlayer& each : *erased) {
+    const PlayerId player = each.player;
     parts_.tokens.revoke(player);
     parts_.tokens.acts().forget(player);
-    const auto tables = co_await tables_.forget(player);
+    auto forgotten = each.merged_into ? tables_.merge(player, *each.merged_into, each.name)
+                                      : tables_.forget(player);
+    const auto tables = co_await std::move(forgotten);
     if (!tables) {
       spdlog::warn("player {} is not forgotten everywhere yet: {}", base::to_text(player),
                    tables.error().message);
       continue;
     }
     forgotten_.insert(player);
-    if (!tables->empty()) spdlog::info("player {} was erased", base::to_text(player));
+    if (!tables->empty()) {
+      spdlog::info("player {} was {}", base::to_text(player),
+                   each.merged_into ? "merged" : "erased");
+    }
   }
 }
 

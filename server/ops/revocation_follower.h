@@ -17,6 +17,7 @@
 #include "server/directory/operator_access.h"
 #include "server/ops/act_effects.h"
 #include "server/store/backend/backend.h"
+#include "server/store/personal_data.h"
 
 namespace tesela::ops {
 
@@ -27,7 +28,8 @@ namespace tesela::ops {
 /// Each server has the names and contributions of the players at its live tables, and would write
 /// them back. So it forgets erased players as the server does that was asked
 /// (AdminService.ErasePlayer): their streams end, and live tables write their seats without them.
-/// What is open under an ended session ends (accounts::EndedSessions).
+/// Merged guests likewise: their seats are the account's. What is open under an ended session ends
+/// (accounts::EndedSessions).
 ///
 /// `stop` returns when the look under way has ended: after Directory::close_all, that is soon.
 class RevocationFollower final : public base::Worker {
@@ -57,7 +59,7 @@ class RevocationFollower final : public base::Worker {
 
  private:
   boost::asio::awaitable<void> run() override;
-  boost::asio::awaitable<Expected<std::vector<PlayerId>>> erased_since();
+  boost::asio::awaitable<Expected<std::vector<store::ErasedPlayer>>> erased_since();
   boost::asio::awaitable<Expected<void>> end_sessions(std::int64_t since_ms, std::size_t max);
   boost::asio::awaitable<void> look_for_players();
   boost::asio::awaitable<void> look_for_acts();

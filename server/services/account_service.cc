@@ -104,6 +104,7 @@ std::vector<rpc::Method> AccountService::methods() {
                              rpc::method_by(oidc_, &OidcSignIns::sign_in),
                              rpc::method_by(*this, &Account::name_credential),
                              rpc::method_by(*this, &Account::remove_credential),
+                             parts_.merges.method(),
                          });
 }
 

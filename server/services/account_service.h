@@ -12,6 +12,7 @@
 #include "server/oidc/provider.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
+#include "server/services/guest_merges.h"
 #include "server/services/oidc_sign_ins.h"
 #include "server/store/accounts.h"
 #include "server/store/store.h"
@@ -38,6 +39,7 @@ class AccountService {
     accounts::Players& players;
     quota::AdmissionControl& admission;
     accounts::Passkeys passkeys;
+    GuestMerges& merges;
     oidc::Provider* provider{};  // null: none
     std::string provider_name{};
   };

@@ -20,7 +20,7 @@ PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/ex
 SERVER_LAYERS = (
     "base/sockets", "base/threads", "base", "base/printing", "base/log", "metrics", "quota",
     "games", "games/GAME", "codec", "execution", "archive", "store", "store/lives",
-    "store/sql/session", "store/sql",
+    "store/sql/session", "store/sql/merging", "store/sql",
     "store/sqlite/files", "store/sqlite/database", "store/sqlite/read", "store/sqlite/write",
     "store/sqlite/backup", "store/sqlite", "store/postgres/connection", "store/postgres/write",
     "store/postgres/schema", "store/postgres", "store/migration", "store/backend",

@@ -48,7 +48,7 @@ struct Listed {
 constexpr std::array kListed{
     Listed{"players",
            "id:n display_name:t created_ms:n kind:n identity:b seen_ms:n erased_ms:n"
-           " audience:n challengers:n here_ms:n owner_id:n",
+           " audience:n challengers:n here_ms:n owner_id:n merged_into:n",
            1},
     Listed{"sessions", "id:n player_id:n created_ms:n seen_ms:n ended_ms:n device:t proof:b", 1},
     Listed{"credentials", "id:b player_id:n kind:n name:t secret:b uses:n created_ms:n used_ms:n",

@@ -15,6 +15,11 @@ namespace {
 
 using boost::asio::awaitable;
 
+// A live table may not know yet that a guest was merged into an account. Waits for a merge under
+// way.
+constexpr Text kWhoseRatings{
+    "SELECT id, coalesce(merged_into, id) FROM players WHERE id = ANY($1) ORDER BY id"
+    " FOR KEY SHARE"};
 constexpr Text kLockRatings{
     "SELECT player_id, mu, sigma, games, opponents FROM ratings"
     " WHERE game = $1 AND player_id = ANY($2) ORDER BY player_id FOR UPDATE"};
@@ -43,12 +48,14 @@ constexpr Text kAddBoard{
     "INSERT INTO boards (kind, game, config, day) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"};
 constexpr Text kSetScore{
     "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
-    " SELECT id, $5::bigint, $6::bigint, $7::bigint, $8::bigint FROM boards"
+    " SELECT id, coalesce((SELECT merged_into FROM players WHERE players.id = $5), $5),"
+    "  $6::bigint, $7::bigint, $8::bigint FROM boards"
     "  WHERE kind = $1 AND game = $2 AND config_hash = sha256($3) AND day = $4"
     " ON CONFLICT (board_id, player_id) DO UPDATE SET points = excluded.points,"
     "  at_ms = excluded.at_ms, table_id = excluded.table_id WHERE scores.points < excluded.points",
     "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
-    " SELECT id, $5, $6, $7, $8 FROM boards"
+    " SELECT id, coalesce((SELECT merged_into FROM players WHERE players.id = $5), $5),"
+    "  $6, $7, $8 FROM boards"
     "  WHERE kind = $1 AND game = $2 AND config = $3 AND day = $4"
     " ON CONFLICT (board_id, player_id) DO UPDATE SET points = excluded.points,"
     "  at_ms = excluded.at_ms, table_id = excluded.table_id WHERE scores.points < excluded.points"};
@@ -140,19 +147,42 @@ void add_score(Batch& batch, const Score& score, TableId table, std::int64_t end
       .id(table);
 }
 
-awaitable<Known> lock_ratings(WriteSession& session, const GameOutcome& outcome) {
-  std::set<PlayerId> players;
-  for (const Placing& placing : outcome.placings) players.insert(placing.player);
-  const std::vector<PlayerId> sorted(players.begin(), players.end());
-  Batch batch;
-  batch.add(kLockRatings).text(outcome.game).ids(sorted);
-  batch.add(kMeetings).text(outcome.game).ids(sorted);
-  const auto results = co_await session.run(std::move(batch));
-  co_return Known{.ratings = ratings_of(results[0]), .meetings = meetings_of(results[1])};
+bool plays(const std::vector<Placing>& placings, PlayerId player) {
+  return std::ranges::find(placings, player, &Placing::player) != placings.end();
+}
+
+/// Gives the places of guests to the accounts into which they were merged, but where both played.
+/// Whether there were any.
+bool give_to_accounts(std::vector<Placing>& placings, const Rows& whose) {
+  bool given = false;
+  for (const Row row : whose) {
+    const auto account = row.id<PlayerId>(1);
+    if (plays(placings, account)) continue;
+    for (Placing& placing : placings) {
+      if (placing.player == row.id<PlayerId>(0)) placing.player = account;
+    }
+    given = true;
+  }
+  return given;
+}
+
+awaitable<Known> lock_ratings(WriteSession& session, GameOutcome& outcome) {
+  for (;;) {
+    std::set<PlayerId> players;
+    for (const Placing& placing : outcome.placings) players.insert(placing.player);
+    const std::vector<PlayerId> sorted(players.begin(), players.end());
+    Batch batch;
+    batch.add(kWhoseRatings).ids(sorted);
+    batch.add(kLockRatings).text(outcome.game).ids(sorted);
+    batch.add(kMeetings).text(outcome.game).ids(sorted);
+    const auto results = co_await session.run(std::move(batch));
+    if (give_to_accounts(outcome.placings, results[0])) continue;
+    co_return Known{.ratings = ratings_of(results[1]), .meetings = meetings_of(results[2])};
+  }
 }
 
 /// The statements that count the outcome.
-awaitable<Batch> counting(WriteSession& session, const GameOutcome& outcome, TableId table,
+awaitable<Batch> counting(WriteSession& session, GameOutcome outcome, TableId table,
                           std::int64_t ended_ms) {
   Batch batch;
   if (!outcome.placings.empty()) {

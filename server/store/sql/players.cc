@@ -9,6 +9,7 @@
 #include "server/store/sql/accounts.h"
 #include "server/store/sql/boards.h"
 #include "server/store/sql/friends.h"
+#include "server/store/sql/merging/merge.h"
 #include "server/store/sql/profiles.h"
 #include "server/store/sql/session/idempotent.h"
 
@@ -38,9 +39,10 @@ constexpr Text kSeekers{
 constexpr Text kBlockedBy{
     "SELECT player_id, blocked_id FROM blocks WHERE player_id = ANY($1)"
     " ORDER BY player_id, blocked_id"};
-constexpr Text kErased{
-    // Not "IS NOT NULL": SQLite would not take the index.
-    "SELECT id FROM players WHERE erased_ms > 0 ORDER BY erased_ms DESC, id DESC LIMIT $1"};
+constexpr Text kErased{// Not "IS NOT NULL": SQLite would not take the index.
+                       "SELECT p.id, p.merged_into, coalesce(a.display_name, '') FROM players p"
+                       " LEFT JOIN players a ON a.id = p.merged_into WHERE p.erased_ms > 0"
+                       " ORDER BY p.erased_ms DESC, p.id DESC LIMIT $1"};
 constexpr Text kScores{
     "SELECT board_id, kind, game, config, day, points, at_ms, table_id"
     " FROM scores JOIN boards ON boards.id = board_id"
@@ -57,12 +59,15 @@ constexpr Text kLockPlayer{"SELECT kind FROM players WHERE id = $1 FOR UPDATE"};
 constexpr Text kErasePlayer{
     "UPDATE players SET display_name = $2, identity = $4, erased_ms = coalesce(erased_ms, $3)"
     " WHERE id = $1"};
+constexpr Text kForgetMerged{"UPDATE players SET display_name = $2 WHERE merged_into = $1"};
+constexpr Text kIsMerged{"SELECT 1 FROM players WHERE id = $1 AND merged_into = $2"};
 // What was withheld is not part of the dice of a game that has not begun; later games need the
 // state, which tells that something is missing.
 constexpr Text kEraseContributions{
     "UPDATE seats SET contribution = $3, contribution_state = CASE WHEN state = 3 AND"
     " contribution_state IN (2, 3) THEN 4 ELSE contribution_state END"
-    " WHERE table_id = ANY($2) AND player_id = $1"};
+    " WHERE table_id = ANY($2) AND (player_id = $1"
+    "  OR player_id IN (SELECT id FROM players WHERE merged_into = $1))"};
 
 SeekerRow seeker_of(Row row) {
   SeekerRow seeker{.player = row.id<PlayerId>(0), .mu = row.null(1) ? kNewcomer.mu : row.real(1)};
@@ -107,6 +112,17 @@ void bind(Query& query, const PlayerRow& player) {
       .number(player.created_ms)
       .number(static_cast<std::int64_t>(player.kind))
       .bytes(player.identity);
+}
+
+ErasedPlayer erased_of(Row row) {
+  ErasedPlayer erased{.player = row.id<PlayerId>(0), .name = row.text(2)};
+  if (!row.null(1)) erased.merged_into = row.id<PlayerId>(1);
+  return erased;
+}
+
+std::unexpected<Error> changed_meanwhile(const Violation& /*violation*/) {
+  return refuse(ErrorCode::kUnavailable,
+                "The guest or the account has begun something meanwhile: try again.");
 }
 
 std::unexpected<Error> player_taken(const Violation& /*violation*/) {
@@ -199,11 +215,11 @@ awaitable<Expected<std::vector<SeekerRow>>> seekers(Session& session, const std:
   co_return seekers;
 }
 
-awaitable<Expected<std::vector<PlayerId>>> erased(Session& session, std::size_t max) {
+awaitable<Expected<std::vector<ErasedPlayer>>> erased(Session& session, std::size_t max) {
   Batch batch;
   batch.add(kErased).count(max);
   const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].ids<PlayerId>();
+  co_return answers[0].map(erased_of);
 }
 
 awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session, PlayerId player,
@@ -243,12 +259,34 @@ awaitable<Expected<void>> erase(WriteSession& session, PlayerId player, std::int
   session.overwrite_deleted();
   Batch batch;
   batch.add(kErasePlayer).id(player).text(kErasedName).number(at_ms).bytes({});
+  batch.add(kForgetMerged).id(player).text(kErasedName);
   delete_account_of(batch, player);
   delete_profile_of(batch, player);
   delete_friends_of(batch, player);
   batch.add(kEraseContributions).id(player).ids(tables).bytes({});
   static_cast<void>(co_await session.finish(std::move(batch)));
   co_return Expected<void>{};
+}
+
+awaitable<Expected<Merged>> merge_and_finish(WriteSession& session, const Merge& wanted) {
+  Merged merged;
+  auto move = [&](WriteSession& in) -> awaitable<Expected<void>> {
+    auto moved = co_await merge(in, wanted);
+    if (!moved) co_return std::unexpected(std::move(moved.error()));
+    merged = std::move(*moved);
+    if (merged.merged_before) {
+      co_await confirm(in);
+    } else if (!wanted.only_looks) {
+      auto ended = co_await end_sessions(in, wanted.guest, std::nullopt, std::nullopt);
+      merged.ended = std::move(*ended);
+    }
+    co_return Expected<void>{};
+  };
+  Batch question;
+  question.add(kIsMerged).id(wanted.guest).id(wanted.account);
+  const auto done = co_await idempotent(session, std::move(question), changed_meanwhile, move);
+  if (!done) co_return std::unexpected(done.error());
+  co_return merged;
 }
 
 }  // namespace tesela::store::sql

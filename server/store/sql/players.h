@@ -25,7 +25,8 @@ boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
     std::size_t max);
 boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
     Session& session, const std::string& game, const std::vector<PlayerId>& players);
-boost::asio::awaitable<Expected<std::vector<PlayerId>>> erased(Session& session, std::size_t max);
+boost::asio::awaitable<Expected<std::vector<ErasedPlayer>>> erased(Session& session,
+                                                                   std::size_t max);
 boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session, PlayerId player,
                                                                 std::uint64_t after,
                                                                 std::size_t max);
@@ -38,6 +39,8 @@ void add_player(Batch& batch, const PlayerRow& player);
 boost::asio::awaitable<Expected<void>> erase(WriteSession& session, PlayerId player,
                                              std::int64_t at_ms,
                                              const std::vector<TableId>& tables);
+boost::asio::awaitable<Expected<Merged>> merge_and_finish(WriteSession& session,
+                                                          const Merge& wanted);
 
 /// The columns id, display_name, created_ms, kind, identity, erased_ms, audience and owner_id of
 /// `players`.

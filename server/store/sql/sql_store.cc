@@ -347,25 +347,6 @@ awaitable<Expected<Removed>> SqlStore::remove(Removal removal) {
   co_return removed;
 }
 
-awaitable<Expected<void>> SqlStore::erase(PlayerId player, std::int64_t at_ms,
-                                          std::vector<TableId> tables) {
-  return write<void>(Lane::kBackground,
-                     [player, at_ms, tables = std::move(tables)](WriteSession& session) {
-                       return sql::erase(session, player, at_ms, tables);
-                     });
-}
-
-awaitable<Expected<std::vector<PlayerId>>> SqlStore::erased(std::size_t max) {
-  return read<std::vector<PlayerId>>(Lane::kLists,
-                                     [max](Session& session) { return sql::erased(session, max); });
-}
-
-awaitable<Expected<std::vector<ScoreLine>>> SqlStore::scores(PlayerId player, std::uint64_t after,
-                                                             std::size_t max) {
-  return read<std::vector<ScoreLine>>(
-      Lane::kLists, [=](Session& session) { return sql::scores(session, player, after, max); });
-}
-
 awaitable<Expected<std::vector<ArchiveTask>>> SqlStore::archive_tasks(std::int64_t ended_before_ms,
                                                                       std::size_t max) {
   auto look = [=](Session& session) { return sql::archive_tasks(session, ended_before_ms, max); };

@@ -14,11 +14,10 @@
 #include "server/store/accounts.h"
 #include "server/store/game_archives.h"
 #include "server/store/moderation.h"
-#include "server/store/personal_data.h"
 #include "server/store/profiles.h"
 #include "server/store/removals.h"
 #include "server/store/snapshots.h"
-#include "server/store/sql/friend_store.h"
+#include "server/store/sql/people_store.h"
 #include "server/store/sql/session/session.h"
 #include "server/store/store.h"
 #include "server/store/table_rows.h"
@@ -33,9 +32,8 @@ class SqlStore : public TableRows,
                  public Moderation,
                  public Snapshots,
                  public Removals,
-                 public PersonalData,
                  public GameArchives,
-                 public FriendStore {
+                 public PeopleStore {
  public:
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
@@ -128,13 +126,6 @@ class SqlStore : public TableRows,
   boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(
       std::int64_t before_ms, std::size_t max) override;
   boost::asio::awaitable<Expected<Removed>> remove(Removal removal) override;
-
-  boost::asio::awaitable<Expected<void>> erase(PlayerId player, std::int64_t at_ms,
-                                               std::vector<TableId> tables) override;
-  boost::asio::awaitable<Expected<std::vector<PlayerId>>> erased(std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
-                                                                  std::uint64_t after,
-                                                                  std::size_t max) override;
 
   boost::asio::awaitable<Expected<std::vector<ArchiveTask>>> archive_tasks(
       std::int64_t ended_before_ms, std::size_t max) override;

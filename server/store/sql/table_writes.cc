@@ -26,13 +26,15 @@ constexpr Text kAddTable{
     " seat_count, created_ms, daily, result, ended_ms, public, epoch, log_end)"
     " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9, $10, $11, $12, $13, $6 = '', 1,"
     " $8 = 2)"};
-// Inserts no row if the kind of the player contradicts the seat. Copies columns of the table.
+// Inserts no row if the kind of the player contradicts the seat. Copies columns of the table. The
+// seat of a guest who was merged is the account's, unless that sits there too ($8).
 constexpr Text kAddSeat{
     "INSERT INTO seats (table_id, seat, player_id, strategy, contribution, contribution_state,"
     " game, public, state, created_ms)"
-    " SELECT t.id, $2::bigint, p.id, $4::text, $5::bytea, $6::bigint, t.game, t.public, t.state,"
+    " SELECT t.id, $2::bigint, CASE WHEN p.merged_into IS NULL OR p.merged_into = ANY($8)"
+    " THEN p.id ELSE p.merged_into END, $4::text, $5::bytea, $6::bigint, t.game, t.public, t.state,"
     " t.created_ms FROM tables t, players p"
-    " WHERE t.id = $1 AND p.id = $3 AND (p.kind = 3) = $7"};
+    " WHERE t.id = $1 AND p.id = $3 AND (p.kind = 3) = $7 FOR KEY SHARE"};
 // What is left of a deleted table of the same id: a rematch has the id that its game gives it.
 // The order of locks is that of whoever deletes the events.
 constexpr Text kLockRoom{"SELECT 1 FROM removed_tables WHERE id = $1 FOR UPDATE"};
@@ -76,6 +78,8 @@ void add_ending(Query& query, const TableRow& table) {
 
 /// One statement a seat.
 void add_seats(Batch& batch, const TableRow& table) {
+  std::vector<PlayerId> seated;
+  for (const SeatRow& seat : table.seats) seated.push_back(seat.player);
   for (const SeatRow& seat : table.seats) {
     batch.add(kAddSeat)
         .id(table.id)
@@ -84,7 +88,8 @@ void add_seats(Batch& batch, const TableRow& table) {
         .text(seat.strategy)
         .bytes(seat.contribution)
         .number(static_cast<std::int64_t>(seat.contribution_state))
-        .flag(seat.bot);
+        .flag(seat.bot)
+        .ids(seated);
   }
 }
 

@@ -222,6 +222,20 @@ Expected<TableRow> apply(const TableRow& table, const Rename& command) {
   return changed;
 }
 
+Expected<TableRow> apply(const TableRow& table, const Merge& command) {
+  if (std::ranges::find(table.seats, command.account, &SeatRow::player) != table.seats.end()) {
+    return table;
+  }
+  TableRow changed = table;
+  for (SeatRow& seat : changed.seats) {
+    if (seat.player != command.guest) continue;
+    seat.player = command.account;
+    seat.display_name = command.name;
+  }
+  if (changed.owner == command.guest) changed.owner = command.account;
+  return changed;
+}
+
 /// The row without the players; a table that nobody is left at stays.
 TableRow without(TableRow table, const std::vector<PlayerId>& players) {
   std::erase_if(table.seats, [&](const SeatRow& seat) {

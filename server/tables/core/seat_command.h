@@ -93,8 +93,16 @@ struct Rename {
   std::string name;
 };
 
+/// A guest was merged into an account, which has the guest's seat from now on, unless it sits there
+/// too.
+struct Merge {
+  PlayerId guest;
+  PlayerId account;
+  std::string name;  // of the account
+};
+
 using SeatCommand = std::variant<TakeSeat, AddBot, FreeSeat, Start, AddToDice, BeginWithout,
-                                 Substitute, Close, Forget, Gathered, Remove, Rename>;
+                                 Substitute, Close, Forget, Gathered, Remove, Rename, Merge>;
 
 /// Whether every seat of a table is taken.
 [[nodiscard]] bool is_full(const store::TableRow& table);

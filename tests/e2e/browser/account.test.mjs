@@ -104,6 +104,45 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     site.browser.assertQuiet({ except: /status of 401/ });
   });
 
+  test('who signs in where a guest has played brings the games along, or leaves them', async () => {
+    const dora = await Visitor.arrive(await newPage(), 'Dora');
+    await toAccount(dora.page);
+    await button(dora.page, 'Get a recovery code').click();
+    const code = await dora.page.locator('output').innerText();
+
+    const guest = await Visitor.arrive(await newPage(), 'Visitor');
+    const { page } = guest;
+    const table = new URL(await guest.newGame()).pathname;
+    await guest.playOne('press');
+    const signInHere = async () => {
+      await toAccount(page);
+      await page.getByText('Sign in to another account').click();
+      await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
+      await button(page, 'Sign in').click();
+      await isSignedInAs(page, 'Dora');
+    };
+    await signInHere();
+    await page.getByRole('heading', { name: 'Bring along what you played as Visitor?' }).waitFor();
+    await page.getByText('1 game becomes a game of this account.').waitFor();
+    await page.getByText('1 of them isn’t over').waitFor();
+    await page.reload(); // the question stays until it is answered
+    await inspect(guest, looks[2], 'former-guest');
+    await button(page, 'Bring them along').click();
+    await page.getByRole('heading', { name: /^Bring along/ }).waitFor({ state: 'detached' });
+    await page.goto(table);
+    await guest.atBoard();
+    await guest.playOne('press');
+
+    await toAccount(page);
+    await signOut(page);
+    await page.locator('#name').fill('Other');
+    await page.locator('form button').click();
+    await guest.newGame();
+    await signInHere();
+    await button(page, 'Leave them').click();
+    await page.getByRole('heading', { name: /^Bring along/ }).waitFor({ state: 'detached' });
+  });
+
   test('a guest who removes the only way to sign in is told what that costs', async () => {
     const cem = await Visitor.arrive(await newPage(), 'Cem');
     await authenticator(cem.page);

@@ -72,7 +72,8 @@ TEST_P(PersonalDataContract, ErasingTakesTheNameTheIdentityAndTheContributions) 
   const auto played = caller().look_at(TableId{101})->seats.at(0);
   EXPECT_EQ(played.contribution, "");
   EXPECT_EQ(played.contribution_state, games::ContributionState::kWithSeat) << "it is missing";
-  EXPECT_THAT(caller().wait(backend().personal_data().erased(10)).value(), ElementsAre(kBob));
+  EXPECT_THAT(caller().wait(backend().personal_data().erased(10)).value(),
+              ElementsAre(ErasedPlayer{kBob}));
   EXPECT_EQ(refusal(erase(kAda, 1, {})), ErrorCode::kNotFound);
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@tesela/client/gen/account/v1/account_pb.js';
 import { ProfileService } from '@tesela/client/gen/account/v1/profile_pb.js';
 import { words } from '../i18n/words.js';
+import { formerGuest } from './former_guest.svelte.js';
 import { newDevice, playerOf, transport } from './lobby.js';
 import { session } from './session.svelte.js';
 
@@ -63,8 +64,11 @@ export async function addPasskey(name: string): Promise<void> {
   });
 }
 
-/** This browser is signed in from here on. */
+/** This browser is signed in from here on. It forgets the guest who was here, but for the question
+ *  what becomes of the games. */
 export function begin(signedIn: SignedIn | undefined, deviceSecret: Uint8Array): void {
+  const before = session.player;
+  if (before && before.playerId !== signedIn!.playerId) formerGuest.keep(before);
   session.begin(playerOf(signedIn!, deviceSecret));
 }
 
@@ -104,5 +108,6 @@ export async function signInWithCode(code: string): Promise<void> {
 /** Signs this browser out, also where the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await account.endSession({ which: { case: 'current', value: true } }).catch(() => {});
+  formerGuest.drop();
   session.end(false);
 }

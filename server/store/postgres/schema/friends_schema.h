@@ -1,5 +1,5 @@
-// The part of the schema for whom players follow and block, for challenges, and for whose a remote
-// bot is (FORMAT.md).
+// The part of the schema for whom players follow and block, for challenges, for whose a remote bot
+// is, and for guests who were merged into accounts (FORMAT.md).
 #pragma once
 
 #include <array>
@@ -12,7 +12,9 @@ inline constexpr std::array kFriends{
     "ALTER TABLE players ADD COLUMN challengers bigint NOT NULL DEFAULT 1"
     "  CHECK (challengers IN (1, 2, 3)),"
     "  ADD COLUMN here_ms bigint NOT NULL DEFAULT 0,"
-    "  ADD COLUMN owner_id bigint",
+    "  ADD COLUMN owner_id bigint,"
+    "  ADD COLUMN merged_into bigint",
+    "CREATE INDEX players_merged ON players (merged_into) WHERE merged_into IS NOT NULL",
     "CREATE TABLE follows ("
     "  player_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"
     "  followed_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"

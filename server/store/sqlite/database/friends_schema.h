@@ -1,5 +1,5 @@
-// The part of the schema for whom players follow and block, for challenges, and for whose a remote
-// bot is (FORMAT.md).
+// The part of the schema for whom players follow and block, for challenges, for whose a remote bot
+// is, and for guests who were merged into accounts (FORMAT.md).
 #pragma once
 
 namespace tesela::store {
@@ -9,6 +9,8 @@ ALTER TABLE players ADD COLUMN challengers INTEGER NOT NULL DEFAULT 1
   CHECK (challengers IN (1, 2, 3));
 ALTER TABLE players ADD COLUMN here_ms INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE players ADD COLUMN owner_id INTEGER;
+ALTER TABLE players ADD COLUMN merged_into INTEGER;
+CREATE INDEX players_merged ON players (merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE follows (
   player_id INTEGER NOT NULL REFERENCES players (id) ON DELETE CASCADE,

@@ -8,8 +8,7 @@
 namespace tesela::store {
 namespace {
 
-// The triggers are of this connection alone. No line is deleted but with its table or player, which
-// are not deleted while they have one.
+// The triggers are of this connection alone.
 std::string triggers_on(const sql::CountedLines& source) {
   const std::string lines = source.lines;
   const auto note = [&](const std::string& row, const char* added) {
@@ -18,9 +17,10 @@ std::string triggers_on(const sql::CountedLines& source) {
   };
   return "CREATE TEMP TRIGGER " + lines + "_added AFTER INSERT ON main." + lines + " BEGIN " +
          note("NEW", "1") + " END; CREATE TEMP TRIGGER " + lines +
-         "_moved AFTER UPDATE OF points, at_ms ON main." + lines +
-         " WHEN OLD.points <> NEW.points OR OLD.at_ms <> NEW.at_ms BEGIN " + note("OLD", "0") +
-         note("NEW", "1") + " END;";
+         "_removed AFTER DELETE ON main." + lines + " BEGIN " + note("OLD", "0") +
+         " END; CREATE TEMP TRIGGER " + lines + "_moved AFTER UPDATE OF points, at_ms ON main." +
+         lines + " WHEN OLD.points <> NEW.points OR OLD.at_ms <> NEW.at_ms BEGIN " +
+         note("OLD", "0") + note("NEW", "1") + " END;";
 }
 
 }  // namespace

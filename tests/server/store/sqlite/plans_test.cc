@@ -74,6 +74,9 @@ void write_everything(SqliteStore& store, Caller& caller) {
   EXPECT_TRUE(wait(
       store.add_credential({.id = "code", .player = kAda, .kind = CredentialKind::kRecoveryCode})));
   EXPECT_TRUE(wait(store.name_credential(kAda, "code", "a name")));
+  constexpr PlayerId kGuest{9};
+  ASSERT_TRUE(caller.sign_in(kGuest, "Guest"));
+  EXPECT_TRUE(wait(store.merge({.guest = kGuest, .account = kAda, .at_ms = 50})));
   EXPECT_TRUE(wait(store.add_session({.id = SessionId{2}, .player = kAda, .proof = "p"},
                                      CredentialUse{.id = "code", .secret = {}, .uses = 1}, 0)));
   EXPECT_TRUE(wait(store.end_sessions(kAda, SessionId{1}, {})));

@@ -1,7 +1,8 @@
-// Friends by the operations of this folder.
+// Friends and personal data by the operations of this folder.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,12 +11,13 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/friends.h"
+#include "server/store/personal_data.h"
 #include "server/store/sql/session/operations.h"
 
 namespace tesela::store::sql {
 
 /// Any thread.
-class FriendStore : public Operations, public Friends {
+class PeopleStore : public Operations, public Friends, public PersonalData {
  public:
   boost::asio::awaitable<Expected<void>> follow(PlayerId player, PlayerId whom,
                                                 std::int64_t at_ms) override;
@@ -40,6 +42,14 @@ class FriendStore : public Operations, public Friends {
                                                            std::int64_t now_ms) override;
   boost::asio::awaitable<Expected<void>> withdraw_challenge(std::string id,
                                                             PlayerId player) override;
+
+  boost::asio::awaitable<Expected<void>> erase(PlayerId player, std::int64_t at_ms,
+                                               std::vector<TableId> tables) override;
+  boost::asio::awaitable<Expected<std::vector<ErasedPlayer>>> erased(std::size_t max) override;
+  boost::asio::awaitable<Expected<Merged>> merge(Merge wanted) override;
+  boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(PlayerId player,
+                                                                  std::uint64_t after,
+                                                                  std::size_t max) override;
 };
 
 }  // namespace tesela::store::sql
