@@ -32,6 +32,14 @@ struct HandleClaim {
   std::int64_t kept_until_ms{};
 };
 
+/// A handle that a player has given up.
+struct KeptHandle {
+  std::string handle;
+  std::int64_t kept_until_ms{};
+
+  friend bool operator==(const KeptHandle&, const KeptHandle&) = default;
+};
+
 /// A player's rating at the end of a day.
 struct RatingPoint {
   Day day;
@@ -63,6 +71,10 @@ class Profiles {
   /// At most `max` players whose handles' keys begin like that, in the order of keys.
   virtual boost::asio::awaitable<Expected<std::vector<PlayerRow>>> holders(std::string key_prefix,
                                                                            std::size_t max) = 0;
+
+  /// The handles that a player has given up and that are still kept from others, by their keys.
+  virtual boost::asio::awaitable<Expected<std::vector<KeptHandle>>> kept_handles(
+      PlayerId player, std::int64_t now_ms) = 0;
 
   /// kNotFound when there is no such player, or erased.
   virtual boost::asio::awaitable<Expected<void>> set_audience(PlayerId player,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { Audience, ProfileService } from './gen/tesela/account/v1/profile_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
@@ -185,6 +186,14 @@ for (const { name, start } of databases) {
       const admin = await ownAdminOf(server);
       const { profile: exported } = await admin.exportPlayer({ playerId: eve.playerId });
       assert.equal(exported.handle, 'Gone');
+      await database.run(server, "UPDATE handles SET created_ms = 0 WHERE handle = 'Gone'");
+      await claim(server, eve, 'Anew');
+      const { keptHandles } = await admin.exportPlayer({ playerId: eve.playerId });
+      assert.deepEqual(
+        keptHandles.map(({ handle }) => handle),
+        ['Gone'],
+      );
+      assert.ok(timestampMs(keptHandles[0].keptUntil) > Date.now());
       await admin.erasePlayer({ playerId: eve.playerId });
       await assertRefused(profile(server, '@Gone'), NotFound, /no such player/);
       await assertRefused(profile(server, eve.playerId), NotFound, /no such player/);

@@ -107,6 +107,13 @@ awaitable<AdminPlayerData::Page> AdminPlayerData::account(PlayerId player) {
     co_return std::unexpected(std::move(added.error()));
   }
   const std::int64_t now_ms = base::unix_ms();
+  const auto kept = co_await parts_.profiles.kept_handles(player, now_ms);
+  if (!kept) co_return std::unexpected(kept.error());
+  for (const store::KeptHandle& each : *kept) {
+    pb::KeptHandle& handle = *page.add_kept_handles();
+    handle.set_handle(each.handle);
+    *handle.mutable_kept_until() = TimeUtil::MillisecondsToTimestamp(each.kept_until_ms);
+  }
   auto friends = co_await parts_.friends.friends(player);
   if (!friends) co_return std::unexpected(std::move(friends.error()));
   // Where others are is not the player's to know for ever.

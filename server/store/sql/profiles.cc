@@ -36,6 +36,9 @@ constexpr Text kHolders{
     " FROM handles h"
     " JOIN players p ON p.id = h.player_id"
     " WHERE key >= $1 AND key < $2 AND kept_until_ms IS NULL ORDER BY key LIMIT $3"};
+constexpr Text kKeptHandles{
+    "SELECT handle, kept_until_ms FROM handles WHERE player_id = $1 AND kept_until_ms > $2"
+    " ORDER BY key"};
 constexpr Text kSetAudience{"UPDATE players SET audience = $2 WHERE id = $1 AND erased_ms IS NULL"};
 constexpr Text kRatingDays{
     "SELECT day, points FROM rating_days WHERE game = $1 AND player_id = $2 AND day >= $3"
@@ -109,6 +112,15 @@ awaitable<Expected<std::vector<PlayerRow>>> holders(Session& session, const std:
   batch.add(kHolders).text(key_prefix).text(end_of_prefix(key_prefix)).count(max);
   const auto answers = co_await session.finish(std::move(batch));
   co_return answers[0].map(player_of);
+}
+
+awaitable<Expected<std::vector<KeptHandle>>> kept_handles(Session& session, PlayerId player,
+                                                          std::int64_t now_ms) {
+  Batch batch;
+  batch.add(kKeptHandles).id(player).number(now_ms);
+  const auto answers = co_await session.finish(std::move(batch));
+  co_return answers[0].map(
+      [](Row row) { return KeptHandle{.handle = row.text(0), .kept_until_ms = row.number(1)}; });
 }
 
 awaitable<Expected<void>> set_audience(WriteSession& session, PlayerId player, Audience audience) {

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ boost::asio::awaitable<Expected<PlayerRow>> holder(Session& session, const std::
 boost::asio::awaitable<Expected<std::vector<PlayerRow>>> holders(Session& session,
                                                                  const std::string& key_prefix,
                                                                  std::size_t max);
+boost::asio::awaitable<Expected<std::vector<KeptHandle>>> kept_handles(Session& session,
+                                                                       PlayerId player,
+                                                                       std::int64_t now_ms);
 boost::asio::awaitable<Expected<void>> set_audience(WriteSession& session, PlayerId player,
                                                     Audience audience);
 boost::asio::awaitable<Expected<std::vector<RatingPoint>>> rating_days(Session& session,

@@ -193,6 +193,12 @@ awaitable<Expected<std::vector<PlayerRow>>> SqlStore::holders(std::string key_pr
                                       });
 }
 
+awaitable<Expected<std::vector<KeptHandle>>> SqlStore::kept_handles(PlayerId player,
+                                                                    std::int64_t now_ms) {
+  return read<std::vector<KeptHandle>>(
+      Lane::kReads, [=](Session& session) { return sql::kept_handles(session, player, now_ms); });
+}
+
 awaitable<Expected<void>> SqlStore::set_audience(PlayerId player, Audience audience) {
   return write<void>(Lane::kWrites, [=](WriteSession& session) {
     return sql::set_audience(session, player, audience);

@@ -82,6 +82,8 @@ class SqlStore : public TableRows,
   boost::asio::awaitable<Expected<PlayerRow>> holder(std::string key) override;
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> holders(std::string key_prefix,
                                                                    std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<KeptHandle>>> kept_handles(
+      PlayerId player, std::int64_t now_ms) override;
   boost::asio::awaitable<Expected<void>> set_audience(PlayerId player, Audience audience) override;
   boost::asio::awaitable<Expected<std::vector<RatingPoint>>> rating_days(std::string game,
                                                                          PlayerId player,

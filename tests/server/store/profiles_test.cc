@@ -86,6 +86,20 @@ TEST_P(ProfilesContract, AHandleIsChangedSeldomAndKeptFromOthers) {
   EXPECT_EQ(name_of(kAda), "@Eve");
 }
 
+TEST_P(ProfilesContract, AHandleThatIsKeptFromOthersIsListedUntilThePlayerIsErased) {
+  const auto kept = [this](std::int64_t day) {
+    return wait(profiles().kept_handles(kAda, day * kDays)).value();
+  };
+  ASSERT_EQ(claim(kAda, "Ada", "ada", 100), std::nullopt);
+  EXPECT_THAT(kept(100), IsEmpty());
+  ASSERT_EQ(claim(kAda, "Eve", "eve", 131), std::nullopt);
+  EXPECT_THAT(kept(160), ElementsAre(KeptHandle{"Ada", 161 * kDays}));
+  EXPECT_THAT(kept(161), IsEmpty());
+  ASSERT_TRUE(wait(backend().personal_data().erase(kAda, 5000, {})));
+  EXPECT_THAT(kept(140), IsEmpty());
+  EXPECT_EQ(claim(kBob, "Ada", "ada", 140), std::nullopt);
+}
+
 TEST_P(ProfilesContract, HandlesAreFoundByTheirBeginning) {
   ASSERT_EQ(claim(kAda, "Ada", "ada", 100), std::nullopt);
   ASSERT_EQ(claim(kBob, "Adam", "adam", 100), std::nullopt);

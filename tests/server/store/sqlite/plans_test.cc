@@ -207,6 +207,7 @@ void read_everything(SqliteStore& store, Caller& caller) {
   Profiles& profiles = store;  // another interface has a `holder` too
   EXPECT_TRUE(wait(profiles.holder("eve")));
   EXPECT_TRUE(wait(store.holders("e", 10)));
+  EXPECT_TRUE(wait(store.kept_handles(kAda, 0)));
   EXPECT_TRUE(wait(store.rating_days("azul", kAda, Day{})));
   EXPECT_TRUE(wait(store.newest_scores(kAda, 10, 10)));
   EXPECT_TRUE(wait(store.archive_backlog(10'000)));
