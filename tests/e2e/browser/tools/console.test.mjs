@@ -155,8 +155,13 @@ describeSite('the console', { options, except: /status of 40[1348]|ERR_FAILED/ }
     await operator.fill('Sentence, which everybody reads', 'Works at noon');
     await operator.press('button', 'Act');
     await operator.told('Done: announce (all servers).');
-    const visitor = await Visitor.arrive(await site.newPage());
+    const visitor = new Visitor(await site.newPage());
     const announced = visitor.page.getByRole('status').getByText('Works at noon');
+    await visitor.page.goto('/');
+    await announced.waitFor(); // before anybody signs in
+    await visitor.page.locator('#name').fill('Ada');
+    await visitor.page.locator('form button').click();
+    await visitor.page.locator('.games').waitFor();
     await announced.waitFor();
     await visitor.page.getByRole('button', { name: 'Understood' }).click();
     await announced.waitFor({ state: 'detached' });
