@@ -15,6 +15,12 @@ namespace asio = boost::asio;
 using asio::awaitable;
 
 void Drain::begin() {
+  const std::scoped_lock lock(mutex_);
+  stops_ = true;
+  take_nothing();
+}
+
+void Drain::take_nothing() {
   parts_.health.drain();
   parts_.grpc.drain();
   parts_.directory.stop_resuming();
@@ -42,9 +48,53 @@ std::vector<RunningPart> Drain::parts() {
 }
 
 awaitable<void> Drain::run() {
-  begin();
+  {
+    const std::scoped_lock lock(mutex_);
+    drained_ = true;
+    ++runs_;
+    take_nothing();
+  }
+  co_await run_all();
+  const std::scoped_lock lock(mutex_);
+  --runs_;
+}
+
+awaitable<void> Drain::run_all() {
+  if (parts_.hands_over) co_return co_await leave_tables();
   const auto all = parts();
   for (const RunningPart& part : all | std::views::reverse) co_await part.stop();
+}
+
+/// What ends with the process goes on: sessions that end elsewhere are refused here too.
+awaitable<void> Drain::leave_tables() {
+  for (base::Worker* worker : parts_.workers | std::views::reverse) co_await worker->stop();
+  co_await hand_over();
+  co_await dismiss_bots();
+}
+
+Expected<void> Drain::undo() {
+  const std::scoped_lock lock(mutex_);
+  if (stops_) return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+  if (!drained_) return {};
+  if (!parts_.hands_over) {
+    return refuse(ErrorCode::kPermissionDenied,
+                  "Without a node port a drain ends what a start begins: restart the server.");
+  }
+  if (runs_ > 0) {
+    return refuse(ErrorCode::kUnavailable,
+                  "The server is still giving up its tables: try again in a moment.");
+  }
+  drained_ = false;
+  noticed_ = false;
+  parts_.directory.hand_over().undo();
+  parts_.directory.undrain();
+  parts_.bots.undrain();
+  parts_.lobby.undrain();
+  parts_.history.undrain();
+  for (base::Worker* worker : parts_.workers) worker->start();
+  parts_.grpc.undrain();
+  parts_.health.undrain();
+  return {};
 }
 
 awaitable<void> Drain::hand_over() {

@@ -1,12 +1,16 @@
-// The orderly end of a server: it accepts nothing new and hands its tables over.
+// The orderly end of a server: it accepts nothing new and hands its tables over. An operator may
+// have it do so without an end.
 #pragma once
 
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <cstdint>
+#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "server/app/running_part.h"
 #include "server/base/worker.h"
 #include "server/directory/directory.h"
@@ -39,20 +43,31 @@ class Drain {
   Drain(const Drain&) = delete;
   Drain& operator=(const Drain&) = delete;
 
-  /// The server is not ready from now on.
+  /// The server stops: it is not ready from now on, for good.
   void begin();
   /// The parts that end after `begin`, the last one first.
   std::vector<RunningPart> parts();
-  /// All of it.
+  /// An operator's drain: with other servers to hand the tables to there is a way back. Otherwise
+  /// it is all of a stop but the end.
   boost::asio::awaitable<void> run();
+  /// After `run` the server takes everything again; without effect where it does. Errors:
+  /// kUnavailable (it stops, or `run` is under way), kPermissionDenied (there is no way back).
+  Expected<void> undo();
 
  private:
+  boost::asio::awaitable<void> run_all();
+  boost::asio::awaitable<void> leave_tables();
+  void take_nothing();
   void take_nothing_new();
   boost::asio::awaitable<void> hand_over();
   boost::asio::awaitable<void> dismiss_bots();
 
   const Parts parts_;
   std::atomic<bool> noticed_{false};  // the time for proxies is over, or runs
+  std::mutex mutex_;                  // guards all below, and what `undo` does
+  bool stops_ = false;
+  bool drained_ = false;
+  int runs_ = 0;  // calls of `run` that have not returned
 };
 
 }  // namespace tesela

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/result.h"
 #include "server/accounts/secret_file.h"
 #include "server/accounts/tokens.h"
 #include "server/app/need.h"
@@ -50,6 +51,7 @@ class Operators {
     const bots::RemoteBots& remote_bots;
     std::function<nodes::NodeCalls&()> node_calls;  // of the node port, if there is one
     std::function<boost::asio::awaitable<void>()> drain;
+    std::function<Expected<void>()> undrain;
   };
 
   /// Throws std::runtime_error with a sentence when the token or the list of operators cannot be
@@ -88,6 +90,7 @@ class Operators {
                        .health = parts_.health,
                        .metrics = parts_.metrics,
                        .drain = parts_.drain,
+                       .undrain = parts_.undrain,
                        .exit = [] { ::kill(::getpid(), SIGTERM); }}};
   ops::NodeService node_service_{
       {.here = here_,

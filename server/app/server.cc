@@ -69,8 +69,7 @@ namespace tesela {
 
 namespace asio = boost::asio;
 
-// Each member is made of those above it. Three functions use a member below, and are called when
-// all are there: `drain` and `node_calls` of the operators, and `upgrade` of the node port.
+// Each member is made of those above it. What uses one below is called when all are there.
 class Server::Parts {
  public:
   explicit Parts(const ops::Config& config)
@@ -282,7 +281,8 @@ class Server::Parts {
                         .bots = bots_,
                         .remote_bots = remote_bots_,
                         .node_calls = [this]() -> auto& { return node_port_->node_calls(); },
-                        .drain = [this] { return drain_.run(); }}};
+                        .drain = [this] { return drain_.run(); },
+                        .undrain = [this] { return drain_.undo(); }}};
   net::ConnectionLimit connections_{config_.connections_max, metrics_};
   std::unique_ptr<nodes::NodePort> node_port_ = open_node_port(
       config_,

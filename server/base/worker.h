@@ -20,7 +20,7 @@ class Worker {
 
   /// What it does, as a noun, for the log.
   [[nodiscard]] std::string_view what() const { return what_; }
-  /// Works until `stop`. Once. Any thread.
+  /// Works until `stop`; again after one that has returned. Any thread, one at a time.
   void start();
   /// Asks the work to end, and returns when it has ended; at once when it was not started. May be
   /// called again. Any thread, while the loop runs.

@@ -166,6 +166,10 @@ class Directory {
     stop_resuming();
     draining_.store(true, std::memory_order_relaxed);
   }
+  void undrain() {
+    resumes_.store(true, std::memory_order_relaxed);
+    draining_.store(false, std::memory_order_relaxed);
+  }
   [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
   /// How tables get to other servers.
   [[nodiscard]] HandOver& hand_over() { return *hand_over_; }

@@ -30,7 +30,9 @@ class HandOver {
   /// which bots play are found by the sweeping server, if no client comes for them. While the store
   /// cannot release any, no further table begins to end.
   boost::asio::awaitable<void> all();
-  /// Whether `all` was called.
+  /// Tables are loaded again: after `all` has returned.
+  void undo() { begun_.store(false, std::memory_order_relaxed); }
+  /// Whether `all` was called, and not undone.
   [[nodiscard]] bool begun() const { return begun_.load(std::memory_order_relaxed); }
   /// The error of what needs a table to be loaded since.
   [[nodiscard]] static std::unexpected<Error> refusal();

@@ -24,8 +24,9 @@ class Health {
   Health(const store::Store& store, const store::Life& life, Away away)
       : store_(store), life_(life), away_(away) {}
 
-  /// The process is stopping: from now on it is not ready.
+  /// The process is stopping, or was told to take nothing new: it is not ready until `undrain`.
   void drain() { draining_.store(true, std::memory_order_relaxed); }
+  void undrain() { draining_.store(false, std::memory_order_relaxed); }
   [[nodiscard]] bool draining() const { return draining_.load(std::memory_order_relaxed); }
 
   /// Whether the server's lease may be over, so that it tells clients nothing. It stays ready: its

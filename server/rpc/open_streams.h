@@ -60,6 +60,11 @@ class OpenStreams {
     for (Stream* stream : streams_) stream->end(stopping());
   }
 
+  void undrain() {
+    const std::lock_guard lock{mutex_};
+    draining_ = false;
+  }
+
   /// Calls `visit` with each under a lock; `visit` must not use this object.
   template <class Visit>
   void for_each(Visit visit) {

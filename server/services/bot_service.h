@@ -40,6 +40,7 @@ class BotService final : public bot::v1::BotService::CallbackService {
 
   /// Ends every stream with UNAVAILABLE, and every one that begins later.
   void drain();
+  void undrain() { calls_.undrain(); }
 
   [[nodiscard]] rpc::GrpcServer::NamedService named() {
     return {.name = bot::v1::BotService::service_full_name(), .service = this};

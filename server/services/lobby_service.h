@@ -40,6 +40,7 @@ class LobbyService {
 
   /// Ends every watch with UNAVAILABLE, and takes no new one. Any thread.
   void drain() { watches_.drain(); }
+  void undrain() { watches_.undrain(); }
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 

@@ -41,6 +41,7 @@ class TableWatches {
 
   /// Ends every watch with UNAVAILABLE, and every one that begins later.
   void drain();
+  void undrain() { open_.undrain(); }
 
  private:
   class Watch;

@@ -115,6 +115,40 @@ test('a server that was drained takes no table, and passes on what others have t
   await server.dispose();
 });
 
+test('a drain is taken back: the server has tables again, and its streams', async () => {
+  const server = await startNode(postgres, options);
+  const player = await playing(server);
+  const operator = adminOf(server, adminKey);
+  await operator.drain();
+  await assertMoved(player.stream);
+  await player.goOnAt(ben);
+  await adminOf(ben, adminKey).undrain({ node: `127.0.0.1:${server.nodePort}` });
+  await operator.undrain(); // once more is no harm
+  assert.equal(await server.readiness(), 200);
+  const { draining, ready } = await operator.getStatus();
+  assert.deepEqual([draining, ready], [false, true]);
+  const made = await playing(server);
+  assert.equal(await owner([server, ben], made), server);
+  const watch = lobbyOf(server).watchTables({ filter: {} }, bearer(made.options.token));
+  assert.ok((await watch[Symbol.asyncIterator]().next()).value);
+  // Another server's table comes where its player is, as to any server.
+  await leave(player, ben);
+  await sleep(5500); // ben may have it for so long
+  await player.goOnAt(server);
+  assert.equal(await owner([server, ben], player), server);
+  await player.playMoves(3);
+
+  await operator.drain();
+  await Promise.all([made, player].map(({ stream }) => assertMoved(stream)));
+  for (const each of [made, player]) {
+    await each.goOnAt(ben);
+    await assertNothingIsLost(each);
+    each.stream.cut();
+  }
+  assert.deepEqual(await server.terminate(), { code: 0, signal: null });
+  await server.dispose();
+});
+
 test('the time until the table is played on is not the player’s on turn', async () => {
   const gameMs = 600_000;
   const waitedMs = 3000;

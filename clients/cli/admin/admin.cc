@@ -172,12 +172,21 @@ void add_drain(CLI::App& app, const AdminOptionsPtr& options) {
   auto request = std::make_shared<pb::DrainRequest>();
   auto& drain = add_call<pb::DrainResponse>(
       app, options, "drain",
-      "Have a server take nothing new and send everybody away; only a restart ends that",
+      "Have a server take nothing new and send everybody away; with a node port undrain ends that",
       "AdminService/Drain", request);
   add_text(drain, "NODE", "NODE", kWhichNode,
            [request](const std::string& node) { request->set_node(node); });
   drain.add_flag_callback(
       "--exit", [request] { request->set_exit(true); }, "And then end the process");
+}
+
+void add_undrain(CLI::App& app, const AdminOptionsPtr& options) {
+  auto request = std::make_shared<pb::UndrainRequest>();
+  auto& undrain = add_call<pb::UndrainResponse>(app, options, "undrain",
+                                                "Have a drained server take everything again",
+                                                "AdminService/Undrain", request);
+  add_text(undrain, "NODE", "NODE", kWhichNode,
+           [request](const std::string& node) { request->set_node(node); });
 }
 
 void add_log_level(CLI::App& app, const AdminOptionsPtr& options) {
@@ -236,6 +245,7 @@ void add_admin(CLI::App& app) {
   add_moderation(admin, options);
   add_free_bot(admin, options);
   add_drain(admin, options);
+  add_undrain(admin, options);
   add_log_level(admin, options);
 }
 

@@ -225,6 +225,10 @@ Printed admin_text(const pb::DrainResponse& drained) {
       drained.tables(), drained.streams());
 }
 
+Printed admin_text(const pb::UndrainResponse& /*undrained*/) {
+  return Printed::of("The server takes everything again.\n");
+}
+
 Printed admin_text(const pb::SetLogLevelResponse& set) {
   if (set.nodes().empty()) {
     return Printed::of("The log level was {} before.\n", level_text(set.previous()));

@@ -15,6 +15,7 @@ namespace tesela::cli {
 [[nodiscard]] Printed admin_text(const admin::v1::ErasePlayerResponse& erased);
 [[nodiscard]] Printed admin_text(const admin::v1::FreeBotResponse& freed);
 [[nodiscard]] Printed admin_text(const admin::v1::DrainResponse& drained);
+[[nodiscard]] Printed admin_text(const admin::v1::UndrainResponse& undrained);
 [[nodiscard]] Printed admin_text(const admin::v1::SetLogLevelResponse& set);
 
 }  // namespace tesela::cli

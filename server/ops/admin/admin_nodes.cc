@@ -188,6 +188,28 @@ awaitable<Expected<pb::DrainResponse>> AdminNodes::drain(pb::DrainRequest reques
   co_return response;
 }
 
+awaitable<Expected<pb::UndrainResponse>> AdminNodes::undrain(std::string name) {
+  if (!name.empty()) {
+    const auto row = co_await find(std::move(name));
+    if (!row) co_return std::unexpected(row.error());
+    if (!is_here(*row)) co_return co_await undrain_there(*row);
+  }
+  const auto undone = parts_.here.undrain();
+  if (!undone) co_return std::unexpected(undone.error());
+  co_return pb::UndrainResponse{};
+}
+
+awaitable<Expected<pb::UndrainResponse>> AdminNodes::undrain_there(NodeRow row) {
+  // Whether it is still that run of it.
+  const auto status = co_await status_of(row);
+  if (!status) co_return std::unexpected(status.error());
+  const node::v1::UndrainRequest theirs;
+  const auto answer = co_await parts_.ask(row.address, "Undrain", theirs,
+                                          steady_clock::now() + limits::kNodeAnswerTimeMax);
+  if (!answer) co_return std::unexpected(answer.error());
+  co_return pb::UndrainResponse{};
+}
+
 awaitable<Expected<pb::SetLogLevelResponse>> AdminNodes::set_log_level(
     pb::SetLogLevelRequest request) {
   if (const auto level = from_proto(request.level()); !level) {

@@ -44,6 +44,8 @@ class AdminNodes {
   boost::asio::awaitable<Expected<admin::v1::ListNodesResponse>> list();
   /// AdminService.Drain.
   boost::asio::awaitable<Expected<admin::v1::DrainResponse>> drain(admin::v1::DrainRequest request);
+  /// AdminService.Undrain.
+  boost::asio::awaitable<Expected<admin::v1::UndrainResponse>> undrain(std::string name);
   /// AdminService.SetLogLevel.
   boost::asio::awaitable<Expected<admin::v1::SetLogLevelResponse>> set_log_level(
       admin::v1::SetLogLevelRequest request);
@@ -59,6 +61,7 @@ class AdminNodes {
   /// Why it is not asked; nothing otherwise.
   [[nodiscard]] Expected<void> can_ask(const store::NodeRow& row) const;
   boost::asio::awaitable<Expected<admin::v1::GetStatusResponse>> status_of(store::NodeRow row);
+  boost::asio::awaitable<Expected<admin::v1::UndrainResponse>> undrain_there(store::NodeRow row);
   boost::asio::awaitable<Expected<admin::v1::LogLevel>> set_level_of(store::NodeRow row,
                                                                      admin::v1::LogLevel level);
   boost::asio::awaitable<void> add_status(store::NodeRow row, admin::v1::NodeReport& shown);

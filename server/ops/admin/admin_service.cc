@@ -88,6 +88,10 @@ std::string what_of(const pb::DrainRequest& request) {
   return fmt::format("drains{}{}", request.exit() ? " and ends" : "", at_node(request.node()));
 }
 
+std::string what_of(const pb::UndrainRequest& request) {
+  return "takes a drain back" + at_node(request.node());
+}
+
 std::string what_of(const pb::SetLogLevelRequest& request) {
   const auto level = from_proto(request.level());
   return fmt::format("sets the log level to {}{}",
@@ -116,6 +120,7 @@ std::vector<rpc::Method> AdminService::methods() {
                           method_by(Role::kOperate, &AdminService::erase_player),
                           method_by(Role::kModerate, &AdminService::free_bot),
                           method_by(Role::kOperate, &AdminService::drain),
+                          method_by(Role::kOperate, &AdminService::undrain),
                           method_by(Role::kOperate, &AdminService::set_log_level)});
 }
 
@@ -282,6 +287,10 @@ AdminService::Answer<pb::FreeBotResponse> AdminService::free_bot(pb::FreeBotRequ
 
 AdminService::Answer<pb::DrainResponse> AdminService::drain(pb::DrainRequest request) {
   return parts_.nodes.drain(std::move(request));
+}
+
+AdminService::Answer<pb::UndrainResponse> AdminService::undrain(pb::UndrainRequest request) {
+  return parts_.nodes.undrain(std::move(*request.mutable_node()));
 }
 
 AdminService::Answer<pb::SetLogLevelResponse> AdminService::set_log_level(

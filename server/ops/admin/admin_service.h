@@ -66,6 +66,7 @@ class AdminService {
   Answer<admin::v1::ErasePlayerResponse> erase_player(admin::v1::ErasePlayerRequest request);
   Answer<admin::v1::FreeBotResponse> free_bot(admin::v1::FreeBotRequest request);
   Answer<admin::v1::DrainResponse> drain(admin::v1::DrainRequest request);
+  Answer<admin::v1::UndrainResponse> undrain(admin::v1::UndrainRequest request);
   Answer<admin::v1::SetLogLevelResponse> set_log_level(admin::v1::SetLogLevelRequest request);
 
   boost::asio::awaitable<Expected<void>> add_tables(PlayerId player, store::TableState state,

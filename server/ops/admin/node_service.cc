@@ -7,10 +7,11 @@
 namespace tesela::ops {
 
 std::vector<rpc::Method> NodeService::methods() {
-  return rpc::methods_of("tesela.node.v1.NodeService",
-                         {rpc::method_by(*this, &NodeService::get_node),
-                          rpc::method_by(*this, &NodeService::set_log_level),
-                          rpc::method_by(*this, &NodeService::drain)});
+  return rpc::methods_of(
+      "tesela.node.v1.NodeService",
+      {rpc::method_by(*this, &NodeService::get_node),
+       rpc::method_by(*this, &NodeService::set_log_level),
+       rpc::method_by(*this, &NodeService::drain), rpc::method_by(*this, &NodeService::undrain)});
 }
 
 NodeService::Answer<node::v1::GetNodeResponse> NodeService::get_node(
@@ -41,6 +42,14 @@ NodeService::Answer<node::v1::DrainResponse> NodeService::drain(node::v1::DrainR
   response.set_tables(drained.tables());
   response.set_streams(drained.streams());
   co_return response;
+}
+
+NodeService::Answer<node::v1::UndrainResponse> NodeService::undrain(
+    node::v1::UndrainRequest /*request*/, rpc::Caller /*caller*/) {
+  spdlog::info("admin: takes a drain back, as an operator at another server has asked");
+  const auto undone = parts_.here.undrain();
+  if (!undone) co_return std::unexpected(undone.error());
+  co_return node::v1::UndrainResponse{};
 }
 
 }  // namespace tesela::ops

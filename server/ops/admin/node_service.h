@@ -37,6 +37,7 @@ class NodeService {
   Answer<node::v1::SetLogLevelResponse> set_log_level(node::v1::SetLogLevelRequest request,
                                                       rpc::Caller caller);
   Answer<node::v1::DrainResponse> drain(node::v1::DrainRequest request, rpc::Caller caller);
+  Answer<node::v1::UndrainResponse> undrain(node::v1::UndrainRequest request, rpc::Caller caller);
 
   const Parts parts_;
 };

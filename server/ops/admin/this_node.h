@@ -25,6 +25,8 @@ class ThisNode {
     /// Stops accepting work and sends Goodbye to all clients; returns when it was sent. May be
     /// called again, from any thread.
     std::function<boost::asio::awaitable<void>()> drain;
+    /// Drain::undo.
+    std::function<Expected<void>()> undrain;
     /// Ends the process after the responses under way. Any thread.
     std::function<void()> exit;
   };
@@ -34,6 +36,8 @@ class ThisNode {
   [[nodiscard]] boost::asio::awaitable<admin::v1::GetStatusResponse> status();
   /// Returns when everybody has been told.
   boost::asio::awaitable<admin::v1::DrainResponse> drain(bool exit);
+  /// Takes a drain back. Errors: kUnavailable, kPermissionDenied.
+  Expected<void> undrain() { return parts_.undrain(); }
   /// The level before. Error: kInvalidArgument for a level that is none.
   Expected<admin::v1::LogLevel> set_log_level(admin::v1::LogLevel level);
 

@@ -180,6 +180,10 @@ void GrpcServer::drain() {
   server_->GetHealthCheckService()->SetServingStatus(false);
 }
 
+void GrpcServer::undrain() {
+  server_->GetHealthCheckService()->SetServingStatus(true);
+}
+
 void GrpcServer::stop(std::chrono::milliseconds grace) {
   {
     const std::scoped_lock lock(adopting_);

@@ -51,6 +51,8 @@ class GrpcServer {
 
   /// Health checks say NOT_SERVING from now on. Calls are still answered.
   void drain();
+  /// And SERVING again.
+  void undrain();
   /// Takes no more calls, lets those under way end for `grace`, then cancels them. Blocks until the
   /// last has ended.
   void stop(std::chrono::milliseconds grace);

@@ -48,6 +48,7 @@ class Analyses {
 
   /// Ends every stream with kUnavailable, and refuses new ones.
   void drain();
+  void undrain() { open_.undrain(); }
 
  private:
   class Analysis;

@@ -46,6 +46,7 @@ class HistoryService {
   [[nodiscard]] std::vector<rpc::Method> methods();
   /// Ends every analysis with UNAVAILABLE, and every one that begins later.
   void drain() { analyses_.drain(); }
+  void undrain() { analyses_.undrain(); }
 
  private:
   /// The slots of a look at a finished game, of the address and of the player whom the token names.

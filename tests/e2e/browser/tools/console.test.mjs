@@ -338,13 +338,17 @@ describeSite('the console', { options, except: /status of 40[1348]|ERR_FAILED/ }
     });
   }
 
-  // The last one: there is no way back.
+  // The last one: without other servers there is no way back.
   test('a server is drained', async () => {
     const operator = await arrive();
     await operator.press('link', 'Servers');
     await operator.press('button', 'Drain …');
     await operator.press('button', 'Drain');
     await operator.told('This server takes nothing new');
+    await operator.press('button', 'Take the drain back …');
+    await operator.press('button', 'Undrain');
+    await operator.page.getByText('Without a node port').waitFor();
+    await operator.press('button', 'Cancel');
     await operator.press('link', 'Health');
     await operator.page.getByText('no: ').waitFor();
   });
