@@ -1,9 +1,9 @@
 // An identity that lasts: a guest keeps the account, and comes back to it in another browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspect, looks } from './page/inspect.mjs';
-import { describeSite } from './page/site.mjs';
-import { Visitor } from './page/visitor.mjs';
+import { inspect, looks } from '../page/inspect.mjs';
+import { describeSite } from '../page/site.mjs';
+import { Visitor } from '../page/visitor.mjs';
 
 const terms = 'https://example.org/terms';
 
