@@ -42,6 +42,15 @@ export function faults() {
     if (overflowX !== 'hidden' || textOverflow === 'ellipsis') continue;
     found.push(`cut: ${one.innerText.slice(0, 60)}`);
   }
+  for (const field of document.querySelectorAll('label:not(:has(.visually-hidden)) select')) {
+    const text = document.createRange();
+    text.setStart(field.closest('label'), 0);
+    text.setEndBefore(field);
+    const [a, b] = [text.getBoundingClientRect(), field.getBoundingClientRect()];
+    const meet =
+      a.right > b.left + 1 && a.left < b.right && a.bottom > b.top + 1 && a.top < b.bottom;
+    if (meet && b.width > 0) found.push(`covered: ${text.toString().trim()}`);
+  }
   return found;
 }
 
