@@ -69,7 +69,7 @@ export const rareScenes = {
     await ada.offers().first().waitFor({ timeout: 30_000 });
     await page.context().setOffline(true);
     await ada.place();
-    await page.getByText(visit.words.moveWaits).waitFor();
+    await page.getByText(visit.words.moveWaits).first().waitFor();
     await page.waitForTimeout(700); // Where it comes up by itself, it has.
     await picture('offline-move');
     await page.context().setOffline(false);
