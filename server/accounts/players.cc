@@ -26,16 +26,6 @@ Expected<void> check_device_secret(const std::string& secret) {
                     std::to_string(limits::kDeviceSecretBytesMax) + ", or leave it out.");
 }
 
-/// Checks both, and brings the name into the form that is shown.
-Expected<void> check(Players::Device& device) {
-  if (auto fit = check_device_secret(device.secret); !fit) return fit;
-  if (device.name.empty()) return {};
-  auto shown = codec::shown_text(device.name, limits::kDeviceNameMax, "name of a device");
-  if (!shown) return std::unexpected(std::move(shown.error()));
-  device.name = std::move(*shown);
-  return {};
-}
-
 store::SessionRow session_of(const Identity& identity, std::int64_t now_ms, std::string device) {
   return {.id = identity.session,
           .player = identity.player,
@@ -63,7 +53,16 @@ void note_sign_in(metrics::Metrics& metrics, std::string_view kind, PlayerId pla
 
 }  // namespace
 
-awaitable<Expected<SignedIn>> Players::sign_in(std::string name, Device device) {
+Expected<void> Players::check(Device& device) {
+  if (auto fit = check_device_secret(device.secret); !fit) return fit;
+  if (device.name.empty()) return {};
+  auto shown = codec::shown_text(device.name, limits::kDeviceNameMax, "name of a device");
+  if (!shown) return std::unexpected(std::move(shown.error()));
+  device.name = std::move(*shown);
+  return {};
+}
+
+awaitable<Expected<SignedIn>> Players::sign_in(std::string name, Device device, std::string proof) {
   if (auto may = may_sign_in(); !may) co_return std::unexpected(may.error());
   if (auto fit = check(device); !fit) co_return std::unexpected(std::move(fit.error()));
   auto shown = codec::shown_name(name);
@@ -74,11 +73,12 @@ awaitable<Expected<SignedIn>> Players::sign_in(std::string name, Device device) 
   const std::int64_t now_ms = base::unix_ms();
   store::PlayerRow row{identity.player, identity.display_name, now_ms};
   store::SessionRow first = session_of(identity, now_ms, std::move(device.name));
+  first.proof = std::move(proof);
   auto stored = co_await accounts_.add_guest(std::move(row), std::move(first));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   note_sign_in(metrics_, "guest", identity.player, device.from);
-  Tokens::Issued proof = tokens_.issue(identity, device.secret);
-  co_return SignedIn{std::move(identity), std::move(proof)};
+  Tokens::Issued issued = tokens_.issue(identity, device.secret);
+  co_return SignedIn{std::move(identity), std::move(issued)};
 }
 
 awaitable<Expected<SignedIn>> Players::come_back(PlayerId player, Device device,

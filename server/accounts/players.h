@@ -46,10 +46,14 @@ class Players {
     std::optional<boost::asio::ip::address> from{};  // for the log, if it is known
   };
 
-  /// Stores a new guest with a session and returns a token. Errors: those of codec::shown_name and
-  /// shown_text, and of Accounts::add_guest; kInvalidArgument for a secret that is too short or too
-  /// long.
-  boost::asio::awaitable<Expected<SignedIn>> sign_in(std::string name, Device device);
+  /// Whether a device may be named so, and its name in the form that is shown. Errors: those of
+  /// codec::shown_text; kInvalidArgument for a secret that is too short or too long.
+  [[nodiscard]] static Expected<void> check(Device& device);
+
+  /// Stores a new guest with a session and returns a token. Errors: those of codec::shown_name,
+  /// of check and of Accounts::add_guest. `proof` as in store::SessionRow.
+  boost::asio::awaitable<Expected<SignedIn>> sign_in(std::string name, Device device,
+                                                     std::string proof = {});
 
   /// Stores a session of a player who has shown a credential, and returns a token. `proof` as in
   /// store::SessionRow. Errors: those of sign_in, and of Accounts::add_session.

@@ -9,7 +9,6 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/status.hpp>
@@ -20,6 +19,7 @@
 
 #include "server/base/limits.h"
 #include "server/net/http/parse_some.h"
+#include "server/net/name_lookup.h"
 
 namespace tesela::nodes {
 namespace {
@@ -49,35 +49,6 @@ void notice_silence(int socket) {
              static_cast<int>(limits::kRelaySilenceMax.count()));
 }
 
-/// Stays as long as the resolver, whose calls of the system nothing interrupts.
-struct NameLookup {
-  explicit NameLookup(base::Loop& loop) : resolver(loop), ended(loop) {}
-
-  asio::ip::basic_resolver<tcp, net::StreamSocket::executor_type> resolver;
-  net::StreamTimer ended;
-  std::vector<tcp::endpoint> found;
-};
-
-/// An address needs no resolver, which would take a thread.
-awaitable<std::vector<tcp::endpoint>> endpoints_of(base::Loop& loop, NodeAddress node) {
-  boost::system::error_code error;
-  const auto address = asio::ip::make_address(node.host, error);
-  if (!error) {
-    std::vector<tcp::endpoint> found{{address, node.port}};
-    co_return found;
-  }
-  auto lookup = std::make_shared<NameLookup>(loop);
-  lookup->ended.expires_after(limits::kRelayNameTimeMax);
-  lookup->resolver.async_resolve(node.host, std::to_string(node.port),
-                                 [lookup](const auto& /*failure*/, const auto& entries) {
-                                   for (const auto& entry : entries)
-                                     lookup->found.push_back(entry.endpoint());
-                                   lookup->ended.cancel();
-                                 });
-  co_await lookup->ended.async_wait(use_tuple);
-  co_return lookup->found;
-}
-
 /// Whether `from` has ended its direction in order, with everything taken by `to`.
 template <class From, class To, std::size_t kSize>
 awaitable<bool> pass(From& from, To& to, std::array<char, kSize>& buffer) {
@@ -105,7 +76,9 @@ awaitable<Answer> Relay::ask(NodeAddress owner, std::string request) {
 }
 
 awaitable<bool> Relay::connect(NodeAddress owner) {
-  const auto endpoints = co_await endpoints_of(loop_, std::move(owner));
+  std::string port = std::to_string(owner.port);
+  const auto endpoints =
+      co_await net::look_up(std::move(owner.host), std::move(port), limits::kRelayNameTimeMax);
   if (closed_) co_return false;
   close_after(limits::kRelayConnectTimeMax);
   const auto [error, endpoint] = co_await asio::async_connect(owner_, endpoints, use_tuple);

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/net/name_lookup.h"
 #include "server/net/race.h"
 #include "server/net/transport.h"
 #include "server/oidc/oidc_limits.h"
@@ -56,16 +57,13 @@ std::unexpected<Error> failed(std::string sentence) {
 }
 
 awaitable<Expected<Endpoints>> endpoints_of(const Question& question) {
-  tcp::resolver resolver(co_await asio::this_coro::executor);
-  const auto [error, found] =
-      co_await resolver.async_resolve(question.url.host, question.url.port, use_tuple);
-  if (error) co_return failed(question.url.host + " is not found: " + error.message() + ".");
-  Endpoints endpoints;
-  for (const auto& entry : found) {
-    if (!question.only_public || is_public(entry.endpoint().address())) {
-      endpoints.push_back(entry.endpoint());
-    }
-  }
+  std::string host = question.url.host;
+  std::string port = question.url.port;
+  auto endpoints = co_await net::look_up(std::move(host), std::move(port), limits::kOidcFetchTime);
+  if (endpoints.empty()) co_return failed(question.url.host + " is not found.");
+  std::erase_if(endpoints, [&](const tcp::endpoint& each) {
+    return question.only_public && !is_public(each.address());
+  });
   if (endpoints.empty()) {
     co_return failed(question.url.host +
                      " is not the issuer's host and has no public address: it is not asked.");

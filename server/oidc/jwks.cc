@@ -127,16 +127,11 @@ std::optional<Jwks> Jwks::read(std::string_view text) {
   return jwks;
 }
 
-Jwks::Verdict Jwks::judge(const accounts::Jwt& token) const {
+bool Jwks::have_signed(const accounts::Jwt& token) const {
   const std::string id = text_in(token.header, "kid");
-  bool found = false;
-  for (const Key& key : keys_) {
-    if (!id.empty() && key.id != id) continue;
-    if (token.is_signed_by(key.key.get())) return Verdict::kSigned;
-    found = true;
-  }
-  // Without a `kid` the keys may have been replaced by others.
-  return found && !id.empty() ? Verdict::kForged : Verdict::kNoSuchKey;
+  return std::ranges::any_of(keys_, [&](const Key& key) {
+    return (id.empty() || key.id == id) && token.is_signed_by(key.key.get());
+  });
 }
 
 }  // namespace tesela::oidc

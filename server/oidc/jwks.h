@@ -15,15 +15,14 @@ namespace tesela::oidc {
 /// Immutable: any thread.
 class Jwks {
  public:
-  enum class Verdict : std::uint8_t { kSigned, kForged, kNoSuchKey };
-
   /// Public keys for signatures, at most limits::kOidcKeysMax; those that algorithm_of does not
   /// take are left out. Empty for what is no set of keys.
   [[nodiscard]] static std::optional<Jwks> read(std::string_view json);
 
   /// Whether one of the keys has signed the token: the one that its `kid` names, or without `kid`
-  /// any of its algorithm. kNoSuchKey: a newer set may have the key.
-  [[nodiscard]] Verdict judge(const accounts::Jwt& token) const;
+  /// any of its algorithm. False: a newer set may have the key, also under a name that was another
+  /// key's.
+  [[nodiscard]] bool have_signed(const accounts::Jwt& token) const;
 
  private:
   struct Key {

@@ -24,7 +24,7 @@ inline constexpr std::chrono::seconds kOidcAgainAfter{3};
 inline constexpr std::size_t kOidcCallsMax = 64;
 /// Bytes of the browser's secret. Else: INVALID_ARGUMENT.
 inline constexpr std::size_t kOidcSecretBytes = 32;
-/// Bytes of what a provider sends to the page (`code`, `iss`). Above: INVALID_ARGUMENT.
+/// Bytes of what a provider sends to the page (`code`, `state`, `iss`). Above: INVALID_ARGUMENT.
 inline constexpr std::size_t kOidcCodeBytesMax = 4096;
 /// Bytes of a subject (OpenID Connect Core 1.0, section 2). Above: the token is refused.
 inline constexpr std::size_t kOidcSubjectBytesMax = 255;

@@ -1,7 +1,5 @@
 #include "server/oidc/provider.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -10,6 +8,7 @@
 
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
+#include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
 #include "server/oidc/id_token.h"
 #include "server/oidc/oidc_limits.h"
@@ -54,8 +53,15 @@ std::unexpected<Error> denied(std::string sentence) {
 
 /// What players are told; the operator reads the reason in the log.
 std::unexpected<Error> cannot_be_asked(const Error& reason) {
-  spdlog::warn("the provider of --oidc-issuer cannot be asked: {}", reason.message);
+  static auto lines = base::SeldomLog::of_strangers();
+  lines.log(spdlog::level::warn, "the provider of --oidc-issuer cannot be asked: {}",
+            reason.message);
   return away("The sign-in provider cannot be asked now; try again in a minute.");
+}
+
+Expected<void> check_secret(const Claimant& claimant) {
+  if (claimant.browser_secret.size() == limits::kOidcSecretBytes) return {};
+  return refuse(ErrorCode::kInvalidArgument, "The browser_secret must be 32 random bytes.");
 }
 
 std::string text_of(const base::Sha256& hash) {
@@ -155,9 +161,7 @@ std::string Provider::derived(std::string_view what, std::string_view state,
 }
 
 awaitable<Expected<Provider::Begun>> Provider::begin_here(Claimant claimant) {
-  if (claimant.browser_secret.size() != limits::kOidcSecretBytes) {
-    co_return refuse(ErrorCode::kInvalidArgument, "The browser_secret must be 32 random bytes.");
-  }
+  if (auto fit = check_secret(claimant); !fit) co_return std::unexpected(std::move(fit.error()));
   const auto known = co_await documents();
   if (!known) co_return std::unexpected(known.error());
   std::string state = base::encode_base64url(challenges_.make(
@@ -173,13 +177,17 @@ awaitable<Expected<Provider::Begun>> Provider::begin_here(Claimant claimant) {
 }
 
 awaitable<Expected<Provider::Proof>> Provider::finish_here(Claimant claimant, Answer answer) {
-  if (answer.code.empty() || answer.code.size() > limits::kOidcCodeBytesMax) {
-    co_return refuse(ErrorCode::kInvalidArgument, "The code is none: the provider sends it.");
+  if (auto fit = check_secret(claimant); !fit) co_return std::unexpected(std::move(fit.error()));
+  constexpr std::size_t kMost = limits::kOidcCodeBytesMax;
+  if (answer.code.empty() || answer.code.size() > kMost || answer.issuer.size() > kMost ||
+      answer.state.size() > kMost) {
+    co_return refuse(ErrorCode::kInvalidArgument,
+                     "These are no `code`, `state` and `iss`: the provider sends them.");
   }
   const auto challenge =
       challenges_.check(base::decode_base64(answer.state).value_or(""), claimant.purpose,
                         claimant.player, system_clock::now(), bound(claimant));
-  if (!challenge || claimant.browser_secret.size() != limits::kOidcSecretBytes) {
+  if (!challenge) {
     co_return denied(
         "This sign-in was begun somewhere else, or more than 15 minutes ago: begin again.");
   }
@@ -224,7 +232,7 @@ awaitable<Expected<Jwt>> Provider::exchange(DocumentsPtr documents, std::string 
   if (!answer) co_return cannot_be_asked(answer.error());
   const json body = json::parse(answer->body, nullptr, false);
   const std::string error = body.is_object() ? text_in(body, "error") : "";
-  if (answer->status == kBadRequest && error == "invalid_grant") {
+  if (answer->status == kBadRequest && (error == "invalid_grant" || error == "invalid_request")) {
     co_return denied("The provider does not take this sign-in (any more): begin again.");
   }
   if (answer->status != kOk) {
@@ -239,13 +247,10 @@ awaitable<Expected<Jwt>> Provider::exchange(DocumentsPtr documents, std::string 
 
 awaitable<Expected<void>> Provider::judge(DocumentsPtr documents, const Jwt& token) {
   const Time asked = steady_clock::now();
-  auto verdict = documents->keys.judge(token);
-  if (verdict == Jwks::Verdict::kNoSuchKey) {
-    const auto newer = co_await this->documents(asked);
-    if (!newer) co_return std::unexpected(newer.error());
-    verdict = (*newer)->keys.judge(token);
-  }
-  if (verdict == Jwks::Verdict::kSigned) co_return Expected<void>{};
+  if (documents->keys.have_signed(token)) co_return Expected<void>{};
+  const auto newer = co_await this->documents(asked);
+  if (!newer) co_return std::unexpected(newer.error());
+  if ((*newer)->keys.have_signed(token)) co_return Expected<void>{};
   co_return denied("The ID token is not signed by the provider: begin again.");
 }
 

@@ -19,6 +19,9 @@ struct Caption {
   std::string text;                // how the game stands
 };
 
+/// Raised with whatever changes in what is drawn: it is part of the entity tag.
+inline constexpr int kDrawing = 1;
+
 /// A PNG of kWidth and kHeight. A name with characters that the fonts lack is drawn as that of its
 /// seat. Empty for a position that cannot be drawn, which is none of tesela.game.v1. Throws
 /// std::runtime_error when a font cannot be read. Takes about 15 ms.

@@ -1,6 +1,7 @@
 #include "server/services/oidc_sign_ins.h"
 
 #include "server/base/clock.h"
+#include "server/codec/shown_text.h"
 #include "server/quota/admission_control.h"
 #include "server/services/account_service.h"
 
@@ -72,11 +73,18 @@ awaitable<Expected<account::v1::SignInWithOidcResponse>> OidcSignIns::sign_in(
   if (caller.quota && !caller.quota->take(quota::Act::kSignIn)) {
     co_return quota::too_often(quota::Act::kSignIn);
   }
+  accounts::Players::Device device{
+      .secret = request.device_secret(), .name = request.device(), .from = caller.address};
+  // Before the code is spent.
+  if (auto fit = accounts::Players::check(device); !fit) co_return std::unexpected(fit.error());
+  if (!request.display_name().empty()) {
+    if (const auto shown = codec::shown_name(request.display_name()); !shown) {
+      co_return std::unexpected(shown.error());
+    }
+  }
   auto claimant = claimant_by(request.answer().browser_secret());
   auto proof = co_await parts_.provider->finish(std::move(claimant), answer_of(request.answer()));
   if (!proof) co_return std::unexpected(std::move(proof.error()));
-  accounts::Players::Device device{
-      .secret = request.device_secret(), .name = request.device(), .from = caller.address};
   co_return co_await come_back(std::move(*proof), request.display_name(), std::move(device));
 }
 
@@ -94,18 +102,17 @@ awaitable<Expected<account::v1::SignInWithOidcResponse>> OidcSignIns::come_back(
   account::v1::SignInWithOidcResponse response;
   auto row = co_await parts_.accounts.credential(proof.account);
   if (!row && row.error().code == ErrorCode::kNotFound) {
-    auto made = co_await parts_.players.sign_in(std::move(name), device);
+    std::string challenge = proof.challenge;
+    auto made = co_await parts_.players.sign_in(std::move(name), device, std::move(challenge));
     if (!made) co_return std::unexpected(std::move(made.error()));
     store::CredentialRow credential = row_of(proof, made->identity.player);
     const auto added = co_await parts_.accounts.add_credential(std::move(credential));
-    // kTaken: another call has made the account meanwhile, and this one's guest is left behind.
-    if (!added && added.error().code != ErrorCode::kTaken) co_return std::unexpected(added.error());
-    if (added) {
-      *response.mutable_signed_in() = to_proto(*made);
-      response.set_made(true);
-      co_return response;
-    }
-    row = co_await parts_.accounts.credential(proof.account);
+    // kTaken: another call has made the account meanwhile. This one's guest is left behind, with
+    // the challenge.
+    if (!added) co_return std::unexpected(added.error());
+    *response.mutable_signed_in() = to_proto(*made);
+    response.set_made(true);
+    co_return response;
   }
   if (!row) co_return std::unexpected(std::move(row.error()));
   store::CredentialUse use{.id = row->id, .secret = row->secret};

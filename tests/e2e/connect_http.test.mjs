@@ -65,6 +65,7 @@ test('what has no side effects can be asked by GET, and is not sent again', asyn
     const second = await get('ListStrategies', query, again);
     assert.equal(second.status, 304);
     assert.equal(await second.text(), '');
+    assert.equal(second.headers.get('content-length'), null);
   }
   const changed = await get('ListTables', { encoding: 'json', message: '{}' }, {
     'if-none-match': '"other"',

@@ -1,6 +1,8 @@
 #include "server/net/http/http_router.h"
 
 #include <algorithm>
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
 #include <exception>
 #include <utility>
 
@@ -30,8 +32,13 @@ boost::asio::awaitable<Response> serve(const Route& route, Request request) {
   try {
     co_return co_await route.handle(std::move(request));
   } catch (const std::exception& fault) {
-    static base::SeldomLog lines;
-    lines.log(spdlog::level::err, "a request of the class {} failed: {}", route.name, fault.what());
+    const auto* error = dynamic_cast<const boost::system::system_error*>(&fault);
+    // Otherwise it was cancelled: whoever has asked is gone.
+    if (error == nullptr || error->code() != boost::asio::error::operation_aborted) {
+      static base::SeldomLog lines;
+      lines.log(spdlog::level::err, "a request of the class {} failed: {}", route.name,
+                fault.what());
+    }
   }
   co_return text_response(http::status::internal_server_error,
                           "The server made a mistake; it has been logged.");

@@ -233,6 +233,7 @@ awaitable<HttpSession::Next> HttpSession::refuse_unread(const RequestHead& head,
                                                         http::status status, std::string sentence) {
   const Frame frame{.with_body = head.method() != http::verb::head};
   Response response = refusal(head, route, status, std::move(sentence));
+  if (status == http::status::too_many_requests) add_rate_limit(quota_of(head), response);
   co_await send(std::move(response), name_of(route), frame);
   co_return Next::kEndUnread;
 }
@@ -289,6 +290,11 @@ awaitable<bool> HttpSession::send_whole(Response response, Frame frame) {
   message.keep_alive(frame.keep_alive);
   message.body() = beast::span<const char>{body.data(), body.size()};
   message.prepare_payload();
+  // RFC 9110, 8.6: it would be that of the whole answer.
+  if (response.status == http::status::not_modified ||
+      response.status == http::status::no_content) {
+    message.erase(http::field::content_length);
+  }
   stream_.tcp().expires_after(parts_.write_time_max);
   co_return co_await write_response(stream_, message, frame.with_body ? body : "");
 }

@@ -37,9 +37,10 @@ void share_with(std::string_view origin, Response& response) {
     if (!exposed.empty()) exposed += ", ";
     exposed += header.name_string();
   }
-  if (!exposed.empty()) {
-    response.headers.set(http::field::access_control_expose_headers, exposed);
-  }
+  // The session adds these.
+  if (!exposed.empty()) exposed += ", ";
+  exposed += "RateLimit, RateLimit-Policy, Retry-After";
+  response.headers.set(http::field::access_control_expose_headers, exposed);
   response.headers.set(http::field::access_control_allow_origin, origin);
   const std::string vary{response.headers[http::field::vary]};
   response.headers.set(http::field::vary, vary.empty() ? "Origin" : vary + ", Origin");

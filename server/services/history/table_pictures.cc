@@ -49,7 +49,7 @@ picture::Caption caption_of(const store::TableRow& row) {
 
 /// Of all that is drawn.
 std::string tag_of(const store::TableRow& row, Version version) {
-  std::string drawn = std::to_string(version.value);
+  std::string drawn = std::to_string(picture::kDrawing) + '\n' + std::to_string(version.value);
   const auto caption = caption_of(row);
   for (const auto& name : caption.names) drawn += '\n' + name;
   drawn += '\n' + caption.text;

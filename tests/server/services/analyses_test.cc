@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "server/base/analysis_limits.h"
-#include "server/services/history/analysis_cache.h"
+#include "server/services/history/table_cache.h"
 #include "tesela/game/v1/azul.pb.h"
 #include "tests/server/services/lobby_fixture.h"
 
@@ -208,28 +208,24 @@ TEST_F(AnalysisTest, AServerThatStopsEndsThem) {
   EXPECT_EQ(analyse(id).status.error_code(), StatusCode::UNAVAILABLE);
 }
 
-AnalysisCache::Messages analysis_of(std::size_t bytes) {
-  return {std::string(bytes, 'x')};
-}
-
-TEST(AnalysisCache, DropsWhatWasAskedForLeastRecently) {
-  AnalysisCache cache;
-  for (std::uint64_t table = 0; table < limits::kAnalysesKept; ++table) {
-    cache.keep(TableId{table}, analysis_of(1));
+TEST(TableCache, DropsWhatWasAskedForLeastRecently) {
+  TableCache<int> cache(3, 100);
+  for (const std::uint64_t table : {0, 1, 2}) {
+    cache.keep(TableId{table}, std::make_shared<int>(1), 1);
   }
   EXPECT_NE(cache.find(TableId{0}), nullptr);
-  cache.keep(TableId{limits::kAnalysesKept}, analysis_of(1));
+  cache.keep(TableId{3}, std::make_shared<int>(1), 1);
   EXPECT_NE(cache.find(TableId{0}), nullptr);
   EXPECT_EQ(cache.find(TableId{1}), nullptr);
   EXPECT_NE(cache.find(TableId{2}), nullptr);
 }
 
-TEST(AnalysisCache, KeepsNoMoreBytesThanItMay) {
-  AnalysisCache cache;
-  cache.keep(TableId{0}, analysis_of(limits::kAnalysisKeptBytes + 1));
+TEST(TableCache, KeepsNoMoreBytesThanItMay) {
+  TableCache<int> cache(10, 100);
+  cache.keep(TableId{0}, std::make_shared<int>(1), 26);
   EXPECT_EQ(cache.find(TableId{0}), nullptr) << "too large by itself";
   for (std::uint64_t table = 1; table <= 6; ++table) {
-    cache.keep(TableId{table}, analysis_of(limits::kAnalysesKeptBytes / 5));
+    cache.keep(TableId{table}, std::make_shared<int>(1), 20);
   }
   EXPECT_EQ(cache.find(TableId{1}), nullptr);
   EXPECT_NE(cache.find(TableId{6}), nullptr);
