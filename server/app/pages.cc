@@ -37,7 +37,7 @@ std::string links_of_operator(const ops::Config& config) {
         std::string("<link rel=\"") + relation + "\" href=\"" + services::escaped(*url) + "\" />";
   }
   if (const std::string label = provider_label(config); !label.empty()) {
-    head += "<meta name=\"sign-in-with\" content=\"" + services::escaped(label) + "\" />";
+    head += R"(<meta name="sign-in-with" content=")" + services::escaped(label) + "\" />";
   }
   return head;
 }

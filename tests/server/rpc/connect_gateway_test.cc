@@ -133,8 +133,9 @@ TEST_F(ConnectGatewayTest, AnErrorHasItsCodeItsSentenceAndItsReason) {
   const std::string info = "\n\x09NOT_FOUND\x12\x06tesela";  // google.rpc.ErrorInfo
   const json& details = error["details"];
   ASSERT_EQ(details.size(), 2U);
-  EXPECT_EQ(details[0],
-            json({{"type", "google.rpc.ErrorInfo"}, {"value", base::encode_base64(info)}}));
+  EXPECT_EQ(details[0], json({{"type", "google.rpc.ErrorInfo"},
+                              {"value", base::encode_base64(info)},
+                              {"debug", {{"reason", "NOT_FOUND"}, {"domain", "tesela"}}}}));
   EXPECT_EQ(details[1]["type"], "google.rpc.RequestInfo");
   const auto request = base::decode_base64(details[1]["value"].get<std::string>());
   ASSERT_TRUE(request);
