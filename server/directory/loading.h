@@ -23,6 +23,7 @@ class Loading {
   void knows(const store::TableRow& row) {
     known_ = true;
     over_ = row.state == store::TableState::kOver;
+    owner_ = row.owner;
     for (const store::SeatRow& seat : row.seats) seated_.push_back(seat.player);
   }
   /// Urgency of the load; until the row was read, as if no waiting player had a seat.
@@ -35,15 +36,17 @@ class Loading {
     return somebody_ ? replay::Urgency::kSpectator : replay::Urgency::kBots;
   }
 
-  /// Whether the player has a seat there, as far as is known: true before the row was read.
-  [[nodiscard]] bool may_seat(PlayerId player) const {
-    return !known_ || std::ranges::find(seated_, player) != seated_.end();
+  /// Whether the player is its owner or has a seat there, as far as is known: true before the row
+  /// was read.
+  [[nodiscard]] bool may_name(PlayerId player) const {
+    return !known_ || owner_ == player || std::ranges::find(seated_, player) != seated_.end();
   }
 
  private:
   bool known_ = false;
   bool somebody_ = false;
   bool over_ = false;
+  PlayerId owner_{};
   std::vector<PlayerId> players_;
   std::vector<PlayerId> seated_;
 };

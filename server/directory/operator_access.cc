@@ -76,6 +76,8 @@ awaitable<Expected<std::vector<TableId>>> OperatorAccess::rename(PlayerId player
 
 awaitable<Expected<std::vector<TableId>>> OperatorAccess::merge(PlayerId guest, PlayerId account,
                                                                 std::string name) {
+  // Before rows change: slots of whom a row does not name are given back.
+  directory_.live_tables().merged(guest, account);
   tables::SeatCommand command =
       tables::Merge{.guest = guest, .account = account, .name = std::move(name)};
   return apply(guest, std::move(command));
@@ -105,9 +107,9 @@ awaitable<Expected<std::vector<TableId>>> OperatorAccess::apply(PlayerId player,
   // A table that is being loaded may have read its row before the store was changed, and would
   // write or show that row.
   const auto concerns = [player](const Directory::Shard& shard, TableId id, const auto& table) {
-    if (table) return table->seats(player) || table->has(player);
+    if (table) return table->names(player) || table->has(player);
     const auto loading = shard.loading.find(id);
-    return loading == shard.loading.end() || loading->second.may_seat(player);
+    return loading == shard.loading.end() || loading->second.may_name(player);
   };
   std::vector<TableId> seated;
   co_await look_around([&](const Directory::Shard& shard) {
@@ -115,12 +117,13 @@ awaitable<Expected<std::vector<TableId>>> OperatorAccess::apply(PlayerId player,
       if (concerns(shard, id, table)) seated.push_back(id);
     }
   });
-  for (const TableId id : seated) {
+  Expected<std::vector<TableId>> all = std::move(seated);
+  for (const TableId id : std::vector(*all)) {
     auto applied = apply_here(id, command);
     auto done = co_await directory_.shard_of(id).loop.call(std::move(applied));
-    if (!done) co_return std::unexpected(std::move(done.error()));
+    if (!done && all) all = std::unexpected(std::move(done.error()));
   }
-  co_return seated;
+  co_return all;
 }
 
 /// On the table's loop. A table that is being loaded or unloaded is waited for.

@@ -41,7 +41,8 @@ rpc::Method GuestMerges::method() {
 
 awaitable<Expected<account::v1::MergeGuestResponse>> GuestMerges::merge_guest(
     account::v1::MergeGuestRequest request, rpc::Caller caller) {
-  const auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  const auto identity =
+      co_await parts_.players.admit_to_play(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(identity.error());
   if (caller.quota && !caller.quota->take(quota::Act::kSignIn)) {
     co_return quota::too_often(quota::Act::kSignIn);
@@ -67,6 +68,7 @@ awaitable<Expected<store::Merged>> GuestMerges::merge(std::string guest_token,
   auto admitted = parts_.tokens.verify(guest_token);
   if (!admitted) wanted.only_looks = true;
   auto merged = co_await parts_.personal.merge(wanted);
+  if (!merged && merged.error().code == ErrorCode::kNotFound) co_return not_valid(merged.error());
   if (admitted || (merged && merged->merged_before)) co_return merged;
   co_return not_valid(admitted.error());
 }

@@ -152,6 +152,10 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   [[nodiscard]] bool plays(PlayerId player) const { return position_.plays(player); }
   /// Whether the player has a seat, also one that a strategy plays.
   [[nodiscard]] bool seats(PlayerId player) const { return position_.seat_of(player).has_value(); }
+  /// Whether the table's row names the player.
+  [[nodiscard]] bool names(PlayerId player) const {
+    return seats(player) || position_.row.owner == player;
+  }
   /// Whether the player has a seat, and the game is not over.
   [[nodiscard]] bool counts_for(PlayerId player) const {
     return position_.row.state != store::TableState::kOver && seats(player);

@@ -1,13 +1,17 @@
 // A guest moves into an account that there is already.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
 import { AccountService } from './gen/tesela/account/v1/account_pb.js';
+import { ActKind } from './gen/tesela/account/v1/conduct_pb.js';
 import { ProfileService } from './gen/tesela/account/v1/profile_pb.js';
+import { ModerationService } from './gen/tesela/admin/v1/moderation_pb.js';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
-import { ownAdminOf } from './harness/admin.mjs';
+import { adminToken, ownAdminOf } from './harness/admin.mjs';
 import { databases } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
+import { lobbyFor, untilTooMany } from './harness/limited.mjs';
 import { bearer, clientOf, lobbyOf, newTable, newTableOf, signIn } from './harness/lobby.mjs';
 import { startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
@@ -140,6 +144,85 @@ for (const { name, start } of databases) {
     });
   });
 }
+
+describe('who awaits and counts players', () => {
+  let server;
+  before(async () => {
+    const limits = ['--live-tables-per-player', '2', '--live-tables-per-address', '3'];
+    const proxied = ['--trusted-proxies', '127.0.0.0/8'];
+    const held = ['--exempt-addresses', 'none', ...limits, ...proxied];
+    server = await Server.start('--come-within', '700ms', ...held);
+  });
+  after(() => server.dispose());
+
+  test('a guest’s live tables count for the address when they are the account’s', async () => {
+    const ada = await member(server, 'Ada');
+    const lobby = lobbyFor(server, '192.0.2.1');
+    const make = ({ token }) =>
+      untilTooMany(4, () =>
+        lobby.createTable({ game: 'azul', bots: [{ strategy: 'greedy' }] }, bearer(token)),
+      );
+    const guests = [await signIn(server, 'Visitor'), await signIn(server, 'Visitor')];
+    assert.equal((await make(guests[0])).done, 2);
+    assert.equal((await make(guests[1])).done, 1);
+    const { tables } = await lobby.listTables({ playerId: guests[0].playerId }, {});
+    const streams = [];
+    for (const { tableId } of tables) {
+      streams.push(await Player.join(server, tableId, { token: guests[0].token }));
+    }
+    for (const guest of guests) await merge(server, ada, guest);
+    const other = await make(await signIn(server, 'Visitor'));
+    assert.equal(other.done, 0);
+    assert.match(other.sentence, /Your address has 3 tables/);
+    for (const { stream } of streams) stream.cut();
+  });
+
+  test('an account that does not come is stood up at the guest’s seat', async () => {
+    const ada = await member(server, 'Ada');
+    const host = await signIn(server, 'Hal');
+    const guest = await signIn(server, 'Visitor');
+    const lobby = lobbyFor(server, '192.0.2.2');
+    const { table } = await lobby.createTable({ game: 'azul' }, bearer(host.token));
+    const { tableId } = table;
+    const hal = await Player.join(server, tableId, { token: host.token });
+    await lobby.joinTable({ tableId }, bearer(guest.token));
+    await merge(server, ada, guest);
+    assert.deepEqual(await seatsOf(server, tableId), [host.playerId, ada.playerId]);
+    const alone = async () => (await seatsOf(server, tableId)).length === 1;
+    await until(alone, 'the free seat');
+    hal.stream.cut();
+  });
+
+  test('a guest’s table is the account’s, also where both sit or the guest does not', async () => {
+    const ada = await member(server, 'Ada');
+    const guest = await signIn(server, 'Visitor');
+    const bob = await signIn(server, 'Bob');
+    for (const [n, watchOnly] of [true, false].entries()) {
+      const lobby = lobbyFor(server, `192.0.2.${3 + n}`);
+      const request = { game: 'azul', config: azul(3).config, watchOnly };
+      const owner = watchOnly ? await signIn(server, 'Visitor') : guest;
+      const { table } = await lobby.createTable(request, bearer(owner.token));
+      const { tableId } = table;
+      await lobby.joinTable({ tableId }, bearer(watchOnly ? bob.token : ada.token));
+      if (!watchOnly) await lobby.joinTable({ tableId }, bearer(bob.token));
+      const playing = await Player.join(server, tableId, { token: bob.token });
+      await merge(server, ada, owner);
+      await lobby.removePlayer({ tableId, playerId: bob.playerId }, bearer(ada.token));
+      playing.stream.cut();
+    }
+  });
+
+  test('an account that may not play takes no guest in', async () => {
+    const ada = await member(server, 'Ada');
+    const guest = await signIn(server, 'Visitor');
+    const act = { playerId: ada.playerId, kind: ActKind.SUSPEND, operator: 'Otto' };
+    const until = timestampFromMs(Date.now() + 3_600_000);
+    const key = bearer(await adminToken(server));
+    await clientOf(ModerationService, server).actOnPlayer({ ...act, reason: 'Bots', until }, key);
+    const call = merge(server, ada, guest);
+    await assertRefused(call, PermissionDenied, /suspended you/, /^SUSPENDED$/);
+  });
+});
 
 test('a table in play at another server has the account at its seat within a second', async () => {
   const postgres = await Postgres.start();

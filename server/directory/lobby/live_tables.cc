@@ -48,6 +48,15 @@ void LiveTables::changed(const store::TableRow& row) {
   });
 }
 
+void LiveTables::merged(PlayerId guest, PlayerId account) {
+  const std::lock_guard lock{mutex_};
+  for (auto& [id, live] : live_) {
+    for (auto& [player, slots] : live.slots) {
+      if (player == guest) player = account;
+    }
+  }
+}
+
 void LiveTables::opened(TableId table) {
   const std::lock_guard lock{mutex_};
   if (const auto found = live_.find(table); found != live_.end()) found->second.opened = true;

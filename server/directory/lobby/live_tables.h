@@ -42,6 +42,8 @@ class LiveTables {
   void sat_down(TableId table, PlayerId player, SlotsPtr slots);
   /// The row of a live table has changed: gives back the slots of players who have left it.
   void changed(const store::TableRow& row);
+  /// A guest was merged into an account, which holds the guest's slots from now on.
+  void merged(PlayerId guest, PlayerId account);
   /// The table was loaded.
   void opened(TableId table);
   /// The table was handed over to another server, which does not count it: it holds its slots for

@@ -223,16 +223,16 @@ Expected<TableRow> apply(const TableRow& table, const Rename& command) {
 }
 
 Expected<TableRow> apply(const TableRow& table, const Merge& command) {
-  if (std::ranges::find(table.seats, command.account, &SeatRow::player) != table.seats.end()) {
-    return table;
-  }
   TableRow changed = table;
+  if (changed.owner == command.guest) changed.owner = command.account;
+  if (std::ranges::find(table.seats, command.account, &SeatRow::player) != table.seats.end()) {
+    return changed;
+  }
   for (SeatRow& seat : changed.seats) {
     if (seat.player != command.guest) continue;
     seat.player = command.account;
     seat.display_name = command.name;
   }
-  if (changed.owner == command.guest) changed.owner = command.account;
   return changed;
 }
 

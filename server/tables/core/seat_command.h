@@ -93,8 +93,8 @@ struct Rename {
   std::string name;
 };
 
-/// A guest was merged into an account, which has the guest's seat from now on, unless it sits there
-/// too.
+/// A guest was merged into an account, which owns the guest's table from now on, and has the
+/// guest's seat unless it sits there too.
 struct Merge {
   PlayerId guest;
   PlayerId account;

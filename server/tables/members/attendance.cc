@@ -135,6 +135,13 @@ void Attendance::set_times(bool again) {
   }
 }
 
+void Attendance::moves(PlayerId guest, PlayerId account) {
+  if (position_.seat_of(guest)) return;
+  for (Sitter& sitter : sitters_) {
+    if (sitter.player == guest) sitter.player = account;
+  }
+}
+
 void Attendance::applied(const SeatCommand& command) {
   if (position_.row.state != store::TableState::kOpen) {
     sitters_.clear();
@@ -149,6 +156,7 @@ void Attendance::applied(const SeatCommand& command) {
     removed_.push_back(remove->player);
     if (removed_.size() > limits::kKeptOutMax) removed_.erase(removed_.begin());
   }
+  if (const auto* merge = std::get_if<Merge>(&command)) moves(merge->guest, merge->account);
   std::erase_if(sitters_, [&](const Sitter& sitter) {
     const bool left = !position_.seat_of(sitter.player);
     if (left && gathered) stand_up(sitter);

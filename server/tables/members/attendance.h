@@ -56,6 +56,8 @@ class Attendance {
   [[nodiscard]] bool stays(const Sitter& sitter) const;
   void sit_down(const TakeSeat& command);
   void stand_up(Sitter sitter);
+  /// Who was awaited as a guest is awaited as the account that has the seat.
+  void moves(PlayerId guest, PlayerId account);
   /// `again`: who is there when the time is over is awaited once more.
   void set_times(bool again);
 

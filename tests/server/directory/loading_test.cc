@@ -52,10 +52,10 @@ TEST(Loading, AGameThatIsOverIsNotUrgentForAnybody) {
 
 TEST(Loading, UntilTheRowIsReadAnybodyMaySitThere) {
   Loading loading;
-  EXPECT_TRUE(loading.may_seat(kBob));
+  EXPECT_TRUE(loading.may_name(kBob));
   loading.knows(table_of_ada(TableState::kInPlay));
-  EXPECT_TRUE(loading.may_seat(kAda));
-  EXPECT_FALSE(loading.may_seat(kBob));
+  EXPECT_TRUE(loading.may_name(kAda));
+  EXPECT_FALSE(loading.may_name(kBob));
 }
 
 }  // namespace
