@@ -113,7 +113,8 @@ awaitable<void> RevocationFollower::look_for_players() {
   const auto erased = co_await erased_since();
   // The store says itself when it cannot be read.
   if (!erased) co_return;
-  for (const ErasedPlayer& each : *erased) {
+  // The oldest first: of two guests of an account the first has its seat.
+  for (const ErasedPlayer& each : std::views::reverse(*erased)) {
     const PlayerId player = each.player;
     parts_.tokens.revoke(player);
     parts_.tokens.acts().forget(player);

@@ -151,15 +151,20 @@ bool plays(const std::vector<Placing>& placings, PlayerId player) {
   return std::ranges::find(placings, player, &Placing::player) != placings.end();
 }
 
-/// Gives the places of guests to the accounts into which they were merged, but where both played.
-/// Whether there were any.
+/// Gives the places of guests to the accounts into which they were merged. Nobody is rated where an
+/// account had two. Whether there were any.
 bool give_to_accounts(std::vector<Placing>& placings, const Rows& whose) {
   bool given = false;
   for (const Row row : whose) {
+    const auto player = row.id<PlayerId>(0);
     const auto account = row.id<PlayerId>(1);
-    if (plays(placings, account)) continue;
+    if (player == account) continue;
+    if (plays(placings, account)) {
+      placings.clear();
+      return true;
+    }
     for (Placing& placing : placings) {
-      if (placing.player == row.id<PlayerId>(0)) placing.player = account;
+      if (placing.player == player) placing.player = account;
     }
     given = true;
   }
@@ -187,7 +192,7 @@ awaitable<Batch> counting(WriteSession& session, GameOutcome outcome, TableId ta
   Batch batch;
   if (!outcome.placings.empty()) {
     const auto known = co_await lock_ratings(session, outcome);
-    add_ratings(batch, outcome, known, ended_ms);
+    if (!outcome.placings.empty()) add_ratings(batch, outcome, known, ended_ms);
   }
   for (const Score& score : outcome.scores) add_score(batch, score, table, ended_ms);
   co_return batch;

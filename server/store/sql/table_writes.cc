@@ -18,20 +18,27 @@ namespace {
 
 using boost::asio::awaitable;
 
+// The owner may be a guest who was merged. Waits for a merge under way.
 constexpr Text kAddTable{
     "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state, assisted,"
     " seat_count, created_ms, daily, result, ended_ms, public)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9, $10, $11, $12, $13, $6::text = '')",
+    " VALUES ($1, $2, $3, $4,"
+    " coalesce((SELECT merged_into FROM players WHERE id = $5 FOR KEY SHARE), $5),"
+    " $6, $7, $8, false, $9, $10, $11, $12, $13, $6::text = '')",
     "INSERT INTO tables (id, game, config, options, owner_id, invite, seed, state, assisted,"
     " seat_count, created_ms, daily, result, ended_ms, public, epoch, log_end)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9, $10, $11, $12, $13, $6 = '', 1,"
-    " $8 = 2)"};
+    " VALUES ($1, $2, $3, $4,"
+    " coalesce((SELECT merged_into FROM players WHERE id = $5), $5),"
+    " $6, $7, $8, false, $9, $10, $11, $12, $13, $6 = '', 1, $8 = 2)"};
 // Inserts no row if the kind of the player contradicts the seat. Copies columns of the table. The
-// seat of a guest who was merged is the account's, unless that sits there too ($8).
+// seat of a guest who was merged is the account's, unless that sits there too ($8), or a guest who
+// was merged into it before.
 constexpr Text kAddSeat{
     "INSERT INTO seats (table_id, seat, player_id, strategy, contribution, contribution_state,"
     " game, public, state, created_ms)"
     " SELECT t.id, $2::bigint, CASE WHEN p.merged_into IS NULL OR p.merged_into = ANY($8)"
+    " OR EXISTS (SELECT 1 FROM players o WHERE o.id = ANY($8)"
+    "  AND o.merged_into = p.merged_into AND (o.erased_ms, o.id) < (p.erased_ms, p.id))"
     " THEN p.id ELSE p.merged_into END, $4::text, $5::bytea, $6::bigint, t.game, t.public, t.state,"
     " t.created_ms FROM tables t, players p"
     " WHERE t.id = $1 AND p.id = $3 AND (p.kind = 3) = $7 FOR KEY SHARE"};
@@ -42,7 +49,8 @@ constexpr Text kMakeRoom{
     "DELETE FROM events WHERE table_id = (SELECT id FROM removed_tables WHERE id = $1)"};
 constexpr Text kRoomMade{"DELETE FROM removed_tables WHERE id = $1"};
 constexpr Text kIsTable{
-    "SELECT 1 FROM tables WHERE id = $1 AND owner_id = $2 AND created_ms = $3 AND seed = $4"};
+    "SELECT 1 FROM tables WHERE id = $1 AND created_ms = $3 AND seed = $4"
+    " AND owner_id IN ($2, (SELECT merged_into FROM players WHERE id = $2))"};
 
 constexpr Text kFirstEvent{"SELECT epoch, record FROM events WHERE table_id = $1 AND version = 1"};
 constexpr Text kStoredEnding{

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,6 +83,21 @@ class MergesContract : public StoreContract {
       lines.emplace_back(entry.player, entry.points);
     }
     return lines;
+  }
+  /// Adds a table of this owner, who sits there too.
+  Expected<void> add(std::uint64_t id, PlayerId owner, std::optional<Day> daily = {}) {
+    TableRow table{.id = TableId{id},
+                   .game = "2048",
+                   .config = "c",
+                   .owner = owner,
+                   .state = TableState::kInPlay,
+                   .seat_count = 1,
+                   .seats = {{.seat = Seat{0}, .player = owner, .display_name = {}}},
+                   .epoch = {},
+                   .ending = {},
+                   .daily = daily};
+    return wait(
+        backend().table_rows().add_table(std::move(table), record_of(TableId{id}, Version{1}), {}));
   }
   std::int32_t points(std::string game, PlayerId player) {
     return shown(caller().rating(game, player).rating);
@@ -255,26 +271,75 @@ TEST_P(MergesContract, WhatCannotMoveIsRefused) {
              .until_ms = kNow + 1};
   ASSERT_TRUE(wait(backend().moderation().act(std::move(act), kNow)));
   EXPECT_EQ(refusal(merge()), ErrorCode::kPermissionDenied) << "suspended";
-  const auto try_daily = [this](std::uint64_t id, PlayerId player) {
-    TableRow table{.id = TableId{id},
-                   .game = "2048",
-                   .config = "c",
-                   .owner = player,
-                   .state = TableState::kInPlay,
-                   .seat_count = 1,
-                   .seats = {{.seat = Seat{0}, .player = player, .display_name = {}}},
-                   .epoch = {},
-                   .ending = {},
-                   .daily = kToday};
-    return wait(
-        backend().table_rows().add_table(std::move(table), record_of(TableId{id}, Version{1}), {}));
-  };
-  ASSERT_TRUE(try_daily(20, kAda));
-  ASSERT_TRUE(try_daily(21, kEve));
+  ASSERT_TRUE(add(20, kAda, kToday));
+  ASSERT_TRUE(add(21, kEve, kToday));
   EXPECT_EQ(refusal(merge(kEve)), ErrorCode::kAlreadyTried);
-  ASSERT_TRUE(end(21, {.game = "2048"}));
-  EXPECT_TRUE(merge(kEve));
-  EXPECT_THAT(seats(21), ElementsAre(kAda));
+}
+
+TEST_P(MergesContract, ASecondTryAtADailyGameDoesNotCountOnItsBoard) {
+  BoardKey daily = best("c");
+  daily.kind = BoardKind::kDaily;
+  daily.day = kToday;
+  BoardKey tomorrow = daily;
+  tomorrow.day = kToday + std::chrono::days{1};
+  const auto tried = [this](std::uint64_t id, PlayerId player, BoardKey board,
+                            std::int64_t points) {
+    ASSERT_TRUE(add(id, player, board.day));
+    std::vector<Score> scores{{board, player, points}, {best("c"), player, points}};
+    ASSERT_TRUE(end(id, {.game = "2048", .scores = std::move(scores)}));
+  };
+  tried(20, kAda, daily, 10);
+  tried(21, kGuest, daily, 20);
+  tried(22, kGuest, tomorrow, 30);
+  ASSERT_TRUE(merge());
+  EXPECT_THAT(seats(21), ElementsAre(kAda)) << "it is a game among others";
+  const auto top = [this](const BoardKey& board) { return caller().board(board).at(0); };
+  EXPECT_EQ(top(daily).points, 10);
+  EXPECT_EQ(caller().board(daily).size(), 1);
+  EXPECT_EQ(top(tomorrow).player, kAda);
+  EXPECT_THAT(lines("c"), ElementsAre(std::pair(kAda, 30)));
+}
+
+TEST_P(MergesContract, TablesOfTheGuestAreTheAccountsWhereverWhoSits) {
+  TableRow both{.id = TableId{1},
+                .game = "2048",
+                .config = "c",
+                .owner = kGuest,
+                .state = TableState::kInPlay,
+                .seat_count = 2,
+                .seats = {{.seat = Seat{0}, .player = kGuest, .display_name = {}},
+                          {.seat = Seat{1}, .player = kAda, .display_name = {}}},
+                .epoch = {},
+                .ending = {}};
+  ASSERT_TRUE(wait(backend().table_rows().add_table(both, record_of(TableId{1}, Version{1}), {})));
+  ASSERT_TRUE(merge());
+  EXPECT_EQ(caller().look_at(TableId{1})->owner, kAda);
+  // One that was asked for before.
+  ASSERT_TRUE(add(2, kGuest));
+  EXPECT_EQ(caller().look_at(TableId{2})->owner, kAda);
+  EXPECT_THAT(seats(2), ElementsAre(kAda));
+}
+
+TEST_P(MergesContract, NobodyIsRatedWhereAnAccountHasTwoSeats) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kGuest, kAda, kBob}, 1000, "azul"));
+  ASSERT_TRUE(caller().open_table(TableId{2}, {kGuest, kEve}, 1000, "azul"));
+  ASSERT_TRUE(merge());
+  ASSERT_TRUE(merge(kEve));
+  ASSERT_TRUE(end(1, {.game = "azul", .placings = {{kGuest, 1}, {kAda, 2}, {kBob, 3}}}));
+  ASSERT_TRUE(end(2, {.game = "azul", .placings = {{kGuest, 1}, {kEve, 2}}}));
+  EXPECT_EQ(backend().ask("SELECT count(*) FROM ratings"), 0);
+}
+
+TEST_P(MergesContract, OfTwoGuestsAtATableTheFirstHasTheAccountsSeat) {
+  ASSERT_TRUE(caller().open_table(TableId{1}, {kEve, kBob, kGuest}));
+  auto row = *caller().look_at(TableId{1});
+  ASSERT_TRUE(
+      wait(backend().personal_data().merge({.guest = kGuest, .account = kAda, .at_ms = kNow - 1})));
+  ASSERT_TRUE(merge(kEve));
+  EXPECT_THAT(seats(1), ElementsAre(kEve, kBob, kAda));
+  row.assisted = true;
+  ASSERT_TRUE(caller().change(row));
+  EXPECT_THAT(seats(1), ElementsAre(kEve, kBob, kAda)) << "a live table writes its seats";
 }
 
 }  // namespace merges_test

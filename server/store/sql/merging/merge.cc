@@ -20,6 +20,13 @@ using boost::asio::awaitable;
 
 // $1 is the guest and $2 the account, unless something else is said.
 
+// What a live table writes locks its head, then its rows, then its players: so does a merge.
+// Servers on SQLite write one after another.
+constexpr Text kLockHeads{
+    "SELECT 1 FROM heads WHERE table_id IN"
+    " (SELECT table_id FROM seats WHERE player_id = $1 AND state IN (1, 3)"
+    "  UNION SELECT id FROM tables WHERE owner_id = $1 AND state IN (1, 3))"
+    " ORDER BY table_id FOR UPDATE"};
 // Whoever inserts a seat or a rating of either waits, and then finds the merge.
 constexpr Text kLockGuestAndAccount{
     "SELECT id, kind, erased_ms, merged_into, display_name FROM players WHERE id = ANY($1)"
@@ -43,12 +50,15 @@ constexpr Text kMoveSeats{
 // Of two tries at a daily game the account's own stays its try: the other one is a game among
 // others.
 constexpr Text kMoveTables{
-    "UPDATE tables SET owner_id = $2 WHERE owner_id = $1 AND NOT (id = ANY($3))"
-    " AND NOT EXISTS (SELECT 1 FROM tables a WHERE a.owner_id = $2 AND a.game = tables.game"
+    "UPDATE tables SET owner_id = $2 WHERE owner_id = $1 AND NOT EXISTS"
+    " (SELECT 1 FROM tables a WHERE a.owner_id = $2 AND a.game = tables.game"
     "  AND a.daily = tables.daily)"};
+// The second try, which is the guest's still, does not count on the board of daily games.
 constexpr Text kMoveScores{
     "INSERT INTO scores (board_id, player_id, points, at_ms, table_id)"
     " SELECT board_id, $2::bigint, points, at_ms, table_id FROM scores WHERE player_id = $1"
+    " AND NOT EXISTS (SELECT 1 FROM boards b JOIN tables t ON t.id = scores.table_id"
+    "  WHERE b.id = scores.board_id AND b.kind = 4 AND t.owner_id = $1)"
     " ON CONFLICT (board_id, player_id) DO UPDATE SET points = excluded.points,"
     "  at_ms = excluded.at_ms, table_id = excluded.table_id"
     "  WHERE scores.points < excluded.points"
@@ -196,7 +206,7 @@ awaitable<Expected<void>> check_games(WriteSession& session, const Merge& wanted
   co_return Expected<void>{};
 }
 
-/// Seats, tables, and their scores. The tables where both sit stay.
+/// Seats, tables, and their scores. Seats at tables where both sit stay.
 awaitable<void> move_games(WriteSession& session, const Merge& wanted, Merged& merged) {
   Batch look;
   look.add(kShared).id(wanted.guest).id(wanted.account);
@@ -207,7 +217,7 @@ awaitable<void> move_games(WriteSession& session, const Merge& wanted, Merged& m
   merged.games -= merged.left;
   Batch batch;
   batch.add(kMoveSeats).id(wanted.guest).id(wanted.account).ids(shared);
-  batch.add(kMoveTables).id(wanted.guest).id(wanted.account).ids(shared);
+  batch.add(kMoveTables).id(wanted.guest).id(wanted.account);
   batch.add(kMoveScores).id(wanted.guest).id(wanted.account);
   const auto answers = co_await session.run(std::move(batch));
   merged.scores = static_cast<std::uint32_t>(answers.back().changed());
@@ -235,9 +245,10 @@ awaitable<Expected<Merged>> merge(WriteSession& session, const Merge& wanted) {
     co_return refuse(ErrorCode::kInvalidArgument, "The guest is the account itself.");
   }
   Batch look;
+  if (session.dialect() == Dialect::kPostgres) look.add(kLockHeads).id(wanted.guest);
   look.add(kLockGuestAndAccount).ids(std::vector{wanted.guest, wanted.account});
   const auto found = co_await session.run(std::move(look));
-  const auto known = known_of(found[0]);
+  const auto known = known_of(found.back());
   if (known.size() < 2) co_return no_such_player();
   const MergedPlayer& guest = known.at(wanted.guest);
   if (guest.merged_into == wanted.account) co_return Merged{.merged_before = true};
