@@ -7,7 +7,8 @@ import {
 } from '@tesela/client/gen/account/v1/account_pb.js';
 import { ProfileService } from '@tesela/client/gen/account/v1/profile_pb.js';
 import { words } from '../i18n/words.js';
-import { formerGuest } from './former_guest.svelte.js';
+import { router } from '../base/route.svelte.js';
+import { formerGuests } from './former_guests.svelte.js';
 import { newDevice, playerOf, transport } from './lobby.js';
 import { session } from './session.svelte.js';
 
@@ -68,8 +69,14 @@ export async function addPasskey(name: string): Promise<void> {
  *  what becomes of the games. */
 export function begin(signedIn: SignedIn | undefined, deviceSecret: Uint8Array): void {
   const before = session.player;
-  if (before && before.playerId !== signedIn!.playerId) formerGuest.keep(before);
-  session.begin(playerOf(signedIn!, deviceSecret));
+  const player = playerOf(signedIn!, deviceSecret);
+  formerGuests.keep(player.playerId, before?.playerId === player.playerId ? undefined : before);
+  session.begin(player);
+}
+
+/** Where a player goes who has signed in: the account asks what comes along of a guest's games. */
+export function goOn(): void {
+  router.go(formerGuests.of(session.player?.playerId ?? '') ? '/account' : '/games');
 }
 
 /** Signs this browser in by one of the passkeys of this device. Errors: NoPasskey. */
@@ -107,7 +114,9 @@ export async function signInWithCode(code: string): Promise<void> {
 
 /** Signs this browser out, also where the server cannot be reached. */
 export async function signOut(): Promise<void> {
+  const { player } = session;
   await account.endSession({ which: { case: 'current', value: true } }).catch(() => {});
-  formerGuest.drop();
-  session.end(false);
+  if (!player) return;
+  formerGuests.dropOf(player.playerId);
+  session.end(player.token, false);
 }

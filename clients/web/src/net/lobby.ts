@@ -15,7 +15,7 @@ const authorize: Interceptor = (next) => async (request) => {
     return await next(request);
   } catch (error) {
     const { code } = ConnectError.from(error);
-    if (code === Code.Unauthenticated && token) session.end(true);
+    if (code === Code.Unauthenticated && token) session.end(token, true);
     if (code === Code.PermissionDenied && token) ++session.refusals;
     throw error;
   }

@@ -4,6 +4,7 @@ import { router } from '../base/route.svelte.js';
 import { recallInTab, rememberInTab } from '../base/storage.js';
 import { account, begin } from './account.js';
 import { guestName, newDevice } from './lobby.js';
+import { session } from './session.svelte.js';
 
 /** What the operator calls the provider; '' without one. */
 export const providerLabel = (): string =>
@@ -17,6 +18,8 @@ interface Begun {
   state: string;
   secret: string;
   add: boolean;
+  /** The id of the player who left; '' for none. */
+  playerId: string;
 }
 
 function takeBegun(state: string | null): Begun | undefined {
@@ -28,13 +31,16 @@ function takeBegun(state: string | null): Begun | undefined {
 
 /** Leaves for the provider, to sign in or to `add` it to the account. */
 export async function goToProvider(add: boolean): Promise<void> {
+  const playerId = session.player?.playerId ?? '';
   const browserSecret = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   const { authorizationUrl, state } = await account.beginOidc({ add, browserSecret });
-  rememberInTab(KEPT, JSON.stringify({ state, secret: base64Encode(browserSecret), add }));
+  const begun: Begun = { state, secret: base64Encode(browserSecret), add, playerId };
+  rememberInTab(KEPT, JSON.stringify(begun));
   location.assign(authorizationUrl);
 }
 
-/** What became of an answer: `foreign` was not begun in this tab, and is let be. */
+/** What became of an answer: `foreign` was not begun in this tab, or before another player signed
+ *  in, and is let be. */
 export type Arrival = 'signedIn' | 'added' | 'declined' | 'foreign';
 
 /** Ends what `goToProvider` has begun. */
@@ -42,6 +48,7 @@ export async function comeFromProvider(query: URLSearchParams): Promise<Arrival>
   const begun = takeBegun(query.get('state'));
   if (!begun) return 'foreign';
   router.rename('/account/oidc'); // a code does not stay in the history
+  if (session.player && session.player.playerId !== begun.playerId) return 'foreign';
   const code = query.get('code');
   if (!code) return 'declined';
   const answer = {

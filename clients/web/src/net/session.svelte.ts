@@ -46,10 +46,17 @@ class Session {
     remember('player', JSON.stringify(player));
   }
 
-  end(expired: boolean): void {
-    this.player = undefined;
-    this.expired = expired;
-    remember('player', undefined);
+  /** `token` is accepted no more. Whoever has signed in by another tab meanwhile plays on. */
+  end(token: string, expired: boolean): void {
+    const { player } = this;
+    if (!player || token !== player.token) return;
+    const stored = recallPlayer();
+    // The same player with another token has renewed it: signing out ends that too.
+    const stays =
+      stored && (expired ? stored.token !== token : stored.playerId !== player.playerId);
+    this.player = stays ? stored : undefined;
+    this.expired = expired && !stays;
+    if (!stays) remember('player', undefined);
   }
 }
 

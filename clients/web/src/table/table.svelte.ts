@@ -277,7 +277,7 @@ export class Table implements Observer {
   linkChanged(link: Link): void {
     this.link = link;
     if (link.phase !== 'ended') return;
-    if (link.reason === Reason.UNAUTHENTICATED) session.end(true);
+    if (link.reason === Reason.UNAUTHENTICATED) session.end(session.token, true);
     if (link.reason === Reason.NO_SPECTATORS) void this.learn();
   }
 

@@ -38,6 +38,24 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
   const isSignedInAs = (page, name) =>
     page.getByRole('link', { name: new RegExp(`^Playing as ${name}`) }).waitFor();
 
+  const question = (page, name = '') =>
+    page.getByRole('heading', { name: `Bring along what you played as ${name}` });
+
+  /** Somebody who can sign in with a recovery code: the page and the code. */
+  async function withCode(name) {
+    const { page } = await Visitor.arrive(await newPage(), name);
+    await toAccount(page);
+    await button(page, 'Get a recovery code').click();
+    return { page, code: await page.locator('output').innerText() };
+  }
+
+  /** From the account of a guest, or from nobody's. */
+  async function signInWith(page, code, name) {
+    await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
+    await button(page, 'Sign in').click();
+    await isSignedInAs(page, name);
+  }
+
   async function signOut(page) {
     await button(page, 'Sign out').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
@@ -105,11 +123,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
   });
 
   test('who signs in where a guest has played brings the games along, or leaves them', async () => {
-    const dora = await Visitor.arrive(await newPage(), 'Dora');
-    await toAccount(dora.page);
-    await button(dora.page, 'Get a recovery code').click();
-    const code = await dora.page.locator('output').innerText();
-
+    const { code } = await withCode('Dora');
     const guest = await Visitor.arrive(await newPage(), 'Visitor');
     const { page } = guest;
     const table = new URL(await guest.newGame()).pathname;
@@ -117,18 +131,16 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     const signInHere = async () => {
       await toAccount(page);
       await page.getByText('Sign in to another account').click();
-      await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
-      await button(page, 'Sign in').click();
-      await isSignedInAs(page, 'Dora');
+      await signInWith(page, code, 'Dora');
     };
     await signInHere();
-    await page.getByRole('heading', { name: 'Bring along what you played as Visitor?' }).waitFor();
+    await question(page, 'Visitor').waitFor();
     await page.getByText('1 game becomes a game of this account.').waitFor();
     await page.getByText('1 of them isn’t over').waitFor();
     await page.reload(); // the question stays until it is answered
     await inspect(guest, looks[2], 'former-guest');
     await button(page, 'Bring them along').click();
-    await page.getByRole('heading', { name: /^Bring along/ }).waitFor({ state: 'detached' });
+    await question(page).waitFor({ state: 'detached' });
     await page.goto(table);
     await guest.atBoard();
     await guest.playOne('press');
@@ -140,7 +152,76 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     await guest.newGame();
     await signInHere();
     await button(page, 'Leave them').click();
-    await page.getByRole('heading', { name: /^Bring along/ }).waitFor({ state: 'detached' });
+    await question(page).waitFor({ state: 'detached' });
+  });
+
+  test('a tab that still has the guest follows the player who signed in by another', async () => {
+    const { code } = await withCode('Dora');
+    const guest = await Visitor.arrive(await newPage(), 'Visitor');
+    const { page } = guest;
+    const table = await guest.newGame();
+    const second = new Visitor(await page.context().newPage());
+    await second.page.goto(table);
+    await second.atBoard();
+    await toAccount(page);
+    await page.getByText('Sign in to another account').click();
+    await signInWith(page, code, 'Dora');
+    await isSignedInAs(second.page, 'Visitor');
+    await button(page, 'Bring them along').click();
+    await isSignedInAs(second.page, 'Dora');
+    await second.atBoard();
+    await second.playOne('press');
+    await page.reload();
+    await isSignedInAs(page, 'Dora');
+  });
+
+  test('nobody is asked about a guest but the player who signed in there', async () => {
+    const dora = await withCode('Dora');
+    const eve = await withCode('Eve');
+    const { page } = await Visitor.arrive(await newPage(), 'Visitor');
+    const toOther = async () => {
+      await toAccount(page);
+      await page.getByText('Sign in to another account').click();
+      await signInWith(page, dora.code, 'Dora');
+    };
+    const endFromAfar = async () => {
+      await dora.page.reload();
+      await dora.page.getByRole('button', { name: /^Sign out: / }).click();
+      await dora.page.getByRole('button', { name: /^Sign out: / }).waitFor({ state: 'detached' });
+      await page.goto('/account');
+      await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    };
+    const hasNoQuestion = async () => {
+      await button(page, 'Sign out').waitFor();
+      assert.equal(await question(page).count(), 0);
+    };
+    await toOther();
+    await question(page, 'Visitor').waitFor();
+    await endFromAfar();
+    await page.goto('/');
+    await page.locator('#name').fill('Other');
+    await page.locator('form button').click();
+    await toAccount(page);
+    await hasNoQuestion();
+    await page.goto('/');
+    await toOther();
+    await question(page, 'Visitor').waitFor();
+    await button(page, 'Leave them').click();
+    await question(page, 'Other').waitFor();
+
+    await page.evaluate(() => {
+      const [guest] = JSON.parse(localStorage.getItem('tesela.guest'));
+      const guests = JSON.stringify([{ ...guest, expiresAtMs: Date.now() }]);
+      localStorage.setItem('tesela.guest', guests);
+    });
+    await page.reload();
+    await hasNoQuestion();
+    await endFromAfar();
+    await signInWith(page, eve.code, 'Eve');
+    await toAccount(page);
+    await hasNoQuestion();
+    assert.equal(await page.evaluate(() => localStorage.getItem('tesela.guest')), null);
+    site.browser.assertQuiet({ except: /status of 401/ });
   });
 
   test('a guest who removes the only way to sign in is told what that costs', async () => {

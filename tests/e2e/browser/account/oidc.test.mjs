@@ -115,6 +115,43 @@ describeSite('signing in elsewhere', { options, except }, (site) => {
     await page.getByRole('heading', { name: 'Keep your account' }).waitFor();
   });
 
+  /** A guest who leaves for the provider, to sign in to another account. */
+  async function guestLeaves(name) {
+    const { page } = await Visitor.arrive(await newPage(), name);
+    await toAccount(page);
+    await page.getByText('Sign in to another account').click();
+    await button(page, 'Sign in with Example').click();
+    await page.locator('input[name=login]').waitFor();
+    return page;
+  }
+
+  test('a guest who comes back with an account is asked about the games', async () => {
+    const page = await guestLeaves('Visitor');
+    await signInThere(page, 'gus-there');
+    await page.getByRole('heading', { name: 'Bring along what you played as Visitor?' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/account');
+  });
+
+  test('an answer does not replace who has signed in by another tab meanwhile', async () => {
+    const { page: mia } = await Visitor.arrive(await newPage(), 'Mia');
+    await toAccount(mia);
+    await button(mia, 'Get a recovery code').click();
+    const code = await mia.locator('output').innerText();
+    const page = await guestLeaves('Visitor');
+    const second = await page.context().newPage();
+    await second.goto('/account');
+    await second.getByText('Sign in to another account').click();
+    await second.getByRole('textbox', { name: 'Recovery code' }).fill(code);
+    await button(second, 'Sign in').click();
+    await isSignedInAs(second, 'Mia');
+    await signInThere(page, 'ada-there');
+    await page.getByText('wasn’t begun in this tab').waitFor();
+    await isSignedInAs(page, 'Mia');
+    assert.equal(new URL(page.url()).search, '');
+    await page.getByRole('link', { name: 'To your account' }).click();
+    await page.getByRole('heading', { name: 'Bring along what you played as Visitor?' }).waitFor();
+  });
+
   test('who declines there is told, and can begin again', async () => {
     const page = await newPage();
     await page.goto('/account');
