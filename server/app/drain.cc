@@ -47,6 +47,19 @@ std::vector<RunningPart> Drain::parts() {
   return parts;
 }
 
+/// Counted in `runs_` until its end, also by an exception.
+struct Drain::Run {
+  explicit Run(Drain& of) : drain(of) {}
+  ~Run() {
+    const std::scoped_lock lock(drain.mutex_);
+    --drain.runs_;
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  Drain& drain;
+};
+
 awaitable<void> Drain::run() {
   {
     const std::scoped_lock lock(mutex_);
@@ -54,9 +67,8 @@ awaitable<void> Drain::run() {
     ++runs_;
     take_nothing();
   }
+  const Run counted(*this);
   co_await run_all();
-  const std::scoped_lock lock(mutex_);
-  --runs_;
 }
 
 awaitable<void> Drain::run_all() {

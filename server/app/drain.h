@@ -55,6 +55,8 @@ class Drain {
   Expected<void> undo();
 
  private:
+  struct Run;
+
   boost::asio::awaitable<void> run_all();
   boost::asio::awaitable<void> leave_tables();
   void take_nothing();

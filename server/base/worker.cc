@@ -16,6 +16,7 @@ Worker::Worker(Loop& loop, std::string_view what)
     : loop_(loop), what_(what), pause_(loop), ended_(loop, Time::max()) {}
 
 void Worker::start() {
+  if (Loop::current() != &loop_) return loop_.hand_over([this] { start(); });
   stopping_ = false;
   running_ = true;
   loop_.spawn(run(), [this](const std::exception_ptr& thrown) {
