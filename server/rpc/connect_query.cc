@@ -25,8 +25,8 @@ std::optional<std::string> percent_decoded(std::string_view text) {
     const std::string_view digits = text.substr(i + 1, kDigits);
     unsigned char byte = 0;
     const char* const end = digits.data() + digits.size();
-    const auto read = std::from_chars(digits.data(), end, byte, 16);
-    if (digits.size() != kDigits || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+    const auto [after, error] = std::from_chars(text.data() + i + 1, end, byte, 16);
+    if (digits.size() != kDigits || error != std::errc{} || after != end) return std::nullopt;
     decoded += static_cast<char>(byte);
     i += kDigits;
   }

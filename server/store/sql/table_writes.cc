@@ -87,6 +87,7 @@ void add_ending(Query& query, const TableRow& table) {
 /// One statement a seat.
 void add_seats(Batch& batch, const TableRow& table) {
   std::vector<PlayerId> seated;
+  seated.reserve(table.seats.size());
   for (const SeatRow& seat : table.seats) seated.push_back(seat.player);
   for (const SeatRow& seat : table.seats) {
     batch.add(kAddSeat)
