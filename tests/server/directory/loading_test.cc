@@ -50,12 +50,13 @@ TEST(Loading, AGameThatIsOverIsNotUrgentForAnybody) {
   EXPECT_EQ(loading.urgency(), Urgency::kEnded);
 }
 
-TEST(Loading, UntilTheRowIsReadAnybodyMaySitThere) {
+TEST(Loading, UntilTheRowIsReadItMayNameAnybody) {
   Loading loading;
-  EXPECT_TRUE(loading.may_name(kBob));
+  EXPECT_TRUE(loading.may_name(PlayerId{9}));
   loading.knows(table_of_ada(TableState::kInPlay));
   EXPECT_TRUE(loading.may_name(kAda));
-  EXPECT_FALSE(loading.may_name(kBob));
+  EXPECT_TRUE(loading.may_name(kBob)) << "its owner";
+  EXPECT_FALSE(loading.may_name(PlayerId{9}));
 }
 
 }  // namespace

@@ -333,7 +333,8 @@ TEST_F(ConnectGatewayTest, APageOfAnAllowedHostMayCallAndRead) {
   EXPECT_EQ(reply[http::field::vary], "Origin");
   const auto refused =
       client.post(kSay, "text/plain", "{}", {{"Origin", "https://friend.example"}});
-  EXPECT_EQ(refused[http::field::access_control_expose_headers], "X-Content-Type-Options");
+  EXPECT_EQ(refused[http::field::access_control_expose_headers],
+            "X-Content-Type-Options, RateLimit, RateLimit-Policy, Retry-After");
 }
 
 TEST_F(ConnectGatewayTest, CallsAreCountedByMethodAndCode) {
