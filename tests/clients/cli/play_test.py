@@ -208,7 +208,7 @@ class Finding(PlayTest):
     def test_a_party_sits_together(self):
         party = ("--seats", "3", "--party", "the green one")
         ann = self.finder("Ann", *party)
-        ann.sees("Of your party 1 of 2 are here.")
+        ann.sees("Of your party 1 of 2 are here: Ann.")
         others = [self.finder("Ben", *party), self.finder("Cleo", "--seats", "3")]
         for player in (ann, *others):
             player.sees("Round 1")
