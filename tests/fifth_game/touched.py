@@ -31,8 +31,9 @@ LISTS = ("README.md", "clients/js/src/shipped.ts", "clients/web/src/games/index.
          "clients/web/src/i18n/words.ts", "server/games/games.def")
 # What names all games too, and needs not: it compares them, or takes them as examples.
 EXAMPLES = (
-    "clients/cli/README.md", "clients/web/messages/", "engine/strategy/", "server/store/FORMAT.md",
-    "tests/bench/", "tests/clients/cli/bots_test.py", "tests/clients/cli/simulate_test.py",
+    "clients/cli/README.md", "clients/web/messages/", "engine/strategy/", "server/picture/",
+    "server/store/FORMAT.md", "tests/bench/", "tests/clients/cli/bots_test.py",
+    "tests/clients/cli/simulate_test.py",
     "tests/e2e/browser/", "tests/engine/strategy", "tests/server/games/records_test.cc",
     "tests/server/ops/archiver_test.cc", "tests/server/tables/table_snapshots_test.cc",
     "tests/sim/", "tests/vectors/README.md", FOLDER)
