@@ -10,6 +10,7 @@
 #include "server/base/limits.h"
 #include "server/base/log/seldom_log.h"
 #include "server/base/text_encoding.h"
+#include "server/base/urls/url_query.h"
 #include "server/oidc/id_token.h"
 #include "server/oidc/oidc_limits.h"
 #include "server/store/bot_account.h"
@@ -70,7 +71,8 @@ std::string text_of(const base::Sha256& hash) {
 
 /// RFC 6749, section 2.3.1.
 std::string basic(std::string_view client_id, std::string_view client_secret) {
-  std::string shown = base::encode_base64(escaped(client_id) + ':' + escaped(client_secret));
+  std::string shown = base::encode_base64(base::percent_encoded(client_id) + ':' +
+                                          base::percent_encoded(client_secret));
   while (shown.size() % 4 != 0) shown += '=';
   return "Basic " + shown;
 }
@@ -169,8 +171,8 @@ awaitable<Expected<Provider::Begun>> Provider::begin_here(Claimant claimant) {
   const std::string challenge = text_of(base::sha256(derived("verifier", state, claimant)));
   const std::string& page = (*known)->authorization_endpoint;
   std::string url = page + (page.find('?') == std::string::npos ? '?' : '&');
-  url += "response_type=code&scope=openid&client_id=" + escaped(options_.client_id);
-  url += "&redirect_uri=" + escaped(options_.redirect_uri) + "&state=" + state;
+  url += "response_type=code&scope=openid&client_id=" + base::percent_encoded(options_.client_id);
+  url += "&redirect_uri=" + base::percent_encoded(options_.redirect_uri) + "&state=" + state;
   url += "&nonce=" + derived("nonce", state, claimant);
   url += "&code_challenge_method=S256&code_challenge=" + challenge;
   co_return Begun{.url = std::move(url), .state = std::move(state)};
@@ -217,15 +219,16 @@ awaitable<Expected<Jwt>> Provider::exchange(DocumentsPtr documents, std::string 
                                             std::string verifier) {
   Question question{.url = *Url::parse(documents->token_endpoint)};
   question.only_public = question.url.host != issuer_host_;
-  question.form = "grant_type=authorization_code&code=" + escaped(code) +
-                  "&redirect_uri=" + escaped(options_.redirect_uri) + "&code_verifier=" + verifier;
+  question.form = "grant_type=authorization_code&code=" + base::percent_encoded(code) +
+                  "&redirect_uri=" + base::percent_encoded(options_.redirect_uri) +
+                  "&code_verifier=" + verifier;
   const bool in_header = !options_.client_secret.empty() && !documents->secret_in_form;
   if (in_header) {
     question.authorization = basic(options_.client_id, options_.client_secret);
   } else {
-    question.form += "&client_id=" + escaped(options_.client_id);
+    question.form += "&client_id=" + base::percent_encoded(options_.client_id);
     if (!options_.client_secret.empty()) {
-      question.form += "&client_secret=" + escaped(options_.client_secret);
+      question.form += "&client_secret=" + base::percent_encoded(options_.client_secret);
     }
   }
   const auto answer = co_await fetcher_.ask(std::move(question));

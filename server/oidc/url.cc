@@ -9,9 +9,6 @@
 namespace tesela::oidc {
 namespace {
 
-constexpr std::string_view kUnreserved =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 constexpr std::size_t kUrlBytesMax = 2048;
 
 /// Of a path and a query (RFC 3986): no space, and nothing that could end a line of HTTP.
@@ -74,21 +71,6 @@ std::string Url::authority() const {
   const bool v6 = host.find(':') != std::string::npos;
   const std::string name = v6 ? "[" + host + "]" : host;
   return port == (tls ? "443" : "80") ? name : name + ":" + port;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (kUnreserved.find(c) != std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kHexDigits[byte >> 4U];
-    out += kHexDigits[byte & 15U];
-  }
-  return out;
 }
 
 }  // namespace tesela::oidc

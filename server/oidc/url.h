@@ -22,7 +22,4 @@ struct Url {
   [[nodiscard]] std::string authority() const;
 };
 
-/// All but unreserved characters as %XX (RFC 3986): for a query, and a form's field.
-[[nodiscard]] std::string escaped(std::string_view text);
-
 }  // namespace tesela::oidc

@@ -1,37 +1,16 @@
 #include "server/rpc/connect_query.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "server/base/text_encoding.h"
+#include "server/base/urls/url_query.h"
 
 namespace tesela::rpc {
 namespace {
-
-// What a value of a query stands for: %XX is a byte, and "+" a space. Not by Boost.URL 1.81, whose
-// last value goes on to the next zero byte.
-std::optional<std::string> percent_decoded(std::string_view text) {
-  constexpr std::size_t kDigits = 2;
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      decoded += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    const std::string_view digits = text.substr(i + 1, kDigits);
-    unsigned char byte = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [after, error] = std::from_chars(text.data() + i + 1, end, byte, 16);
-    if (digits.size() != kDigits || error != std::errc{} || after != end) return std::nullopt;
-    decoded += static_cast<char>(byte);
-    i += kDigits;
-  }
-  return decoded;
-}
 
 struct Query {
   std::optional<std::string> message;
@@ -42,22 +21,19 @@ struct Query {
 };
 
 Expected<Query> read_query(std::string_view target) {
+  auto fields =
+      base::query_fields(target.substr(std::min(target.find('?'), target.size() - 1) + 1));
+  if (!fields) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "The query has a \"%\" that no two hexadecimal digits follow.");
+  }
   Query query;
-  std::string_view rest = target.substr(std::min(target.find('?'), target.size() - 1) + 1);
-  while (!rest.empty()) {
-    const std::string_view pair = rest.substr(0, rest.find('&'));
-    rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
-    const std::string_view name = pair.substr(0, pair.find('='));
-    auto value = percent_decoded(pair.substr(std::min(name.size() + 1, pair.size())));
-    if (!value) {
-      return refuse(ErrorCode::kInvalidArgument,
-                    "The query has a \"%\" that no two hexadecimal digits follow.");
-    }
-    if (name == "message") query.message = std::move(*value);
-    if (name == "encoding") query.encoding = std::move(*value);
-    if (name == "compression") query.compression = std::move(*value);
-    if (name == "base64") query.base64 = std::move(*value);
-    if (name == "connect") query.version = std::move(*value);
+  for (auto& [name, value] : *fields) {
+    if (name == "message") query.message = std::move(value);
+    if (name == "encoding") query.encoding = std::move(value);
+    if (name == "compression") query.compression = std::move(value);
+    if (name == "base64") query.base64 = std::move(value);
+    if (name == "connect") query.version = std::move(value);
   }
   return query;
 }

@@ -18,7 +18,8 @@ PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/ex
 # The folders of server/, lowest first: each includes only itself and those before it. GAME is the
 # folder of any game.
 SERVER_LAYERS = (
-    "base/sockets", "base/threads", "base", "base/printing", "base/log", "metrics", "quota",
+    "base/sockets", "base/threads", "base/urls", "base", "base/printing", "base/log",
+    "metrics", "quota",
     "games", "games/GAME", "codec", "execution", "archive", "store", "store/lives",
     "store/sql/session", "store/sql/merging", "store/sql",
     "store/sqlite/files", "store/sqlite/database", "store/sqlite/read", "store/sqlite/write",
@@ -49,7 +50,7 @@ CLI_FOLDERS = {
     "train": ("base", "simulate"),
     "tools": ("base", "client", "games", "simulate", "train", "server/execution", "server/games"),
     "admin": ("base", "client", "screen", "table"),
-    "account": ("base", "client", "play"),
+    "account": ("base", "client", "play", "server/base/urls"),
 }
 
 

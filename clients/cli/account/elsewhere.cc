@@ -1,45 +1,24 @@
 #include "clients/cli/account/elsewhere.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 #include <utility>
 
 #include "clients/cli/base/printed.h"
 #include "clients/cli/base/value_text.h"
+#include "server/base/urls/url_query.h"
 
 namespace tesela::cli {
-namespace {
 
 namespace pb = account::v1;
-
-std::string decoded(std::string_view text) {
-  std::string bytes;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned byte = 0;
-    const char* digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      bytes += static_cast<char>(byte);
-      i += 2;
-    } else {
-      bytes += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return bytes;
-}
-
-}  // namespace
 
 Expected<pb::OidcAnswer> answer_in(std::string_view address) {
   pb::OidcAnswer answer;
   std::string_view query = address.substr(std::min(address.find('?') + 1, address.size()));
   query = query.substr(0, query.find_first_of("# \r\n"));
-  while (!query.empty()) {
-    const std::string_view field = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(field.size() + 1, query.size()));
-    const std::string_view name = field.substr(0, field.find('='));
-    const std::string value = decoded(field.substr(std::min(name.size() + 1, field.size())));
+  auto fields = base::query_fields(query);
+  if (!fields) fields.emplace();
+  for (const auto& [name, value] : *fields) {
     if (name == "code") answer.set_code(value);
     if (name == "state") answer.set_state(value);
     if (name == "iss") answer.set_iss(value);

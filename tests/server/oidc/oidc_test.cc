@@ -13,6 +13,7 @@
 #include "server/accounts/jwt.h"
 #include "server/base/crypto.h"
 #include "server/base/text_encoding.h"
+#include "server/base/urls/url_query.h"
 #include "server/oidc/id_token.h"
 #include "server/oidc/jwks.h"
 #include "server/oidc/url.h"
@@ -170,7 +171,7 @@ TEST(OidcUrl, IsOfHttpsOrOfThisMachine) {
         "http://localhost.example", "https://id_x.example", "//id.example"}) {
     EXPECT_FALSE(Url::parse(text)) << text;
   }
-  EXPECT_EQ(escaped("a-Z_0.~ &=+%/\n"), "a-Z_0.~%20%26%3D%2B%25%2F%0A");
+  EXPECT_EQ(base::percent_encoded("a-Z_0.~ &=+%/\n"), "a-Z_0.~%20%26%3D%2B%25%2F%0A");
 }
 
 }  // namespace
