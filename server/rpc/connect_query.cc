@@ -28,12 +28,12 @@ Expected<Query> read_query(std::string_view target) {
                   "The query has a \"%\" that no two hexadecimal digits follow.");
   }
   Query query;
-  for (auto& [name, value] : *fields) {
-    if (name == "message") query.message = std::move(value);
-    if (name == "encoding") query.encoding = std::move(value);
-    if (name == "compression") query.compression = std::move(value);
-    if (name == "base64") query.base64 = std::move(value);
-    if (name == "connect") query.version = std::move(value);
+  for (const auto& [name, value] : *fields) {
+    if (name == "message") query.message = value;
+    if (name == "encoding") query.encoding = value;
+    if (name == "compression") query.compression = value;
+    if (name == "base64") query.base64 = value;
+    if (name == "connect") query.version = value;
   }
   return query;
 }
