@@ -18,9 +18,9 @@ PARTS = {
     "rules": ("RULES.md", "lights_out.h", "lights_out.cc"),
     "messages": ("lights_out.proto", "lights_out_codec.h", "lights_out_codec.cc"),
     "terminal": ("lights_out_text.h", "lights_out_text.cc"),
-    "build": ("CMakeLists.txt", "games.def"),
+    "build": ("CMakeLists.txt", "games.def", "new_game.py"),
     "tests": ("lights_out_test.cc", "playthrough.txt", "stream.test.mjs", "terminal_test.py",
-              "page.test.mjs", "touched.py"),
+              "page.test.mjs", "touched.py", "new_game_test.py"),
     "no game": ("other_rules/CMakeLists.txt", "rules_changed.test.mjs"),
 }
 

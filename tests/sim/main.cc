@@ -24,6 +24,7 @@
 #include "tests/sim/cluster.h"
 #include "tests/sim/nemeses.h"
 #include "tests/sim/players/host.h"
+#include "tests/sim/players/keeper.h"
 #include "tests/sim/players/people.h"
 #include "tests/sim/truth.h"
 
@@ -43,6 +44,7 @@ struct Options {
   std::size_t companies{6};
   std::size_t seekers{12};
   std::size_t hosts{1};
+  std::size_t keepers{1};
   std::size_t watchers{3};
   std::size_t witnesses{6};
   std::vector<std::string> kinds;
@@ -146,6 +148,7 @@ class Simulation {
       add<Seeker>(std::move(plan));
     }
     for (std::size_t n = 0; n < options_.hosts; ++n) add<Host>(cluster_.admin_token());
+    for (std::size_t n = 0; n < options_.keepers; ++n) add<Keeper>(cluster_.admin_token());
     for (std::size_t n = 0; n < options_.watchers; ++n) add<LobbyWatcher>();
     for (std::size_t n = 0; n < options_.witnesses; ++n) add<Witness>(/*waits=*/n % 3 != 0);
   }
@@ -290,6 +293,8 @@ int main(int argc, char** argv) {
   app.add_option("--seekers", options.seekers, "Players who look for opponents")
       ->capture_default_str();
   app.add_option("--hosts", options.hosts, "Hosts of tables, who are operators too")
+      ->capture_default_str();
+  app.add_option("--keepers", options.keepers, "Players whose accounts last")
       ->capture_default_str();
   app.add_option("--watchers", options.watchers, "Watchers of the lobby")->capture_default_str();
   app.add_option("--witnesses", options.witnesses, "Who look at tables in play")
