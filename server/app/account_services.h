@@ -1,4 +1,4 @@
-// What players do with their accounts: the account, the profile, and friends.
+// What players do with their accounts: the account, the profile, friends, and notifications.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,13 @@
 #include "server/app/options_of.h"
 #include "server/directory/directory.h"
 #include "server/ops/config.h"
+#include "server/push/notifier.h"
 #include "server/quota/admission_control.h"
 #include "server/rpc/method.h"
 #include "server/services/account_service.h"
 #include "server/services/friends/friend_service.h"
 #include "server/services/guest_merges.h"
+#include "server/services/notifications/notification_service.h"
 #include "server/services/profile_service.h"
 #include "server/store/backend/backend.h"
 
@@ -31,6 +33,7 @@ class AccountServices {
     accounts::Tokens& tokens;
     quota::AdmissionControl& admission;
     directory::Directory& directory;
+    const push::Notifier& notifier;
   };
 
   explicit AccountServices(Parts parts)
@@ -46,10 +49,15 @@ class AccountServices {
                   .players = parts.players,
                   .tokens = parts.tokens,
                   .admission = parts.admission,
-                  .directory = parts.directory}) {}
+                  .directory = parts.directory}),
+        notifications_({.notices = parts.backend.notices(),
+                        .players = parts.players,
+                        .hosts = parts.notifier.hosts(),
+                        .public_key = parts.notifier.public_key()}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods() {
-    return methods_of({accounts_.methods(), profiles_.methods(), friends_.methods()});
+    return methods_of(
+        {accounts_.methods(), profiles_.methods(), friends_.methods(), notifications_.methods()});
   }
 
  private:
@@ -58,6 +66,7 @@ class AccountServices {
   services::AccountService accounts_;
   services::ProfileService profiles_;
   services::FriendService friends_;
+  services::NotificationService notifications_;
 };
 
 }  // namespace tesela

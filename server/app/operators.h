@@ -111,6 +111,7 @@ class Operators {
                             .profiles = parts_.backend.profiles(),
                             .moderation = parts_.backend.moderation(),
                             .friends = parts_.backend.friends(),
+                            .notices = parts_.backend.notices(),
                             .tokens = parts_.tokens,
                             .directory = parts_.directory,
                             .here = here_,

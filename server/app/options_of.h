@@ -1,5 +1,6 @@
 // The configured limits of one address and one player, of bots, the certificate of the HTTP and the
-// gRPC port, the page of passkeys, and where players sign in elsewhere.
+// gRPC port, the page of passkeys, where players sign in elsewhere, and how they are told what
+// happens while they are away.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,14 +19,16 @@
 #include "server/app/secrets_of.h"
 #include "server/base/scale_limits.h"
 #include "server/bots/bot_threads.h"
+#include "server/fetch/url.h"
 #include "server/metrics/metrics.h"
 #include "server/net/endpoint.h"
 #include "server/net/tls.h"
 #include "server/oidc/provider.h"
-#include "server/oidc/url.h"
 #include "server/ops/admin/operator_gate.h"
 #include "server/ops/config.h"
+#include "server/push/notifier.h"
 #include "server/quota/admission_control.h"
+#include "server/store/backend/backend.h"
 
 namespace tesela {
 
@@ -77,7 +81,28 @@ namespace tesela {
 /// What players read of the provider; empty: there is none.
 [[nodiscard]] inline std::string provider_label(const ops::Config& config) {
   if (config.oidc_issuer.empty() || !config.oidc_label.empty()) return config.oidc_label;
-  return oidc::Url::parse(config.oidc_issuer)->host;
+  return fetch::Url::parse(config.oidc_issuer)->host;
+}
+
+/// What tells players who are away. Browsers subscribe under a key that follows from the daily key,
+/// which is the same on all servers of a database, for ever. Throws std::runtime_error with a
+/// sentence when a secret cannot be read.
+[[nodiscard]] inline push::Notifier::Parts notifier_parts(const ops::Config& config,
+                                                          store::Backend& backend,
+                                                          metrics::Metrics& metrics,
+                                                          base::Loop& loop) {
+  std::optional<push::Notifier::Webhook> webhook;
+  if (!config.webhook_url.empty()) {
+    webhook.emplace(*fetch::Url::parse(config.webhook_url), need(webhook_secret(config)));
+  }
+  const auto key = need(secret(accounts::kDailyKey, config.daily_secret_file, config.data));
+  return {.loop = loop,
+          .notices = backend.notices(),
+          .metrics = metrics,
+          .hosts = config.push_hosts,
+          .key = push::P256Key::derived(key, "tesela.vapid.v1"),
+          .origin = account_origin(config),
+          .webhook = std::move(webhook)};
 }
 
 /// Tells the metrics when the certificate ends. `tls` may be null.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "server/accounts/issuer.h"
 #include "server/accounts/secret_file.h"
 #include "server/base/crypto.h"
+#include "server/base/text_encoding.h"
 #include "server/ops/admin/operator_list.h"
 #include "server/ops/config.h"
 #include "server/store/key_fingerprint.h"
@@ -98,6 +100,24 @@ namespace tesela {
   return refuse(ErrorCode::kInvalidArgument,
                 "The client secret in " + config.oidc_client_secret_file->string() +
                     " is empty: write what the provider has given this server.");
+}
+
+/// The bytes of --webhook-secret-file. Errors: those of read_private_file, and kInvalidArgument for
+/// what is no secret of Standard Webhooks.
+[[nodiscard]] inline Expected<std::string> webhook_secret(const ops::Config& config) {
+  constexpr accounts::SecretKind kKind{"webhook secret", "webhook.secret",
+                                       accounts::SecretForm::kText};
+  constexpr std::string_view kPrefix = "whsec_";
+  auto text = accounts::read_private_file(kKind, *config.webhook_secret_file);
+  if (!text) return text;
+  text->resize(text->find_last_not_of(" \t\r\n") + 1);
+  if (text->starts_with(kPrefix)) {
+    auto bytes = base::decode_base64(text->substr(kPrefix.size()));
+    if (bytes && bytes->size() >= 24 && bytes->size() <= 64) return *std::move(bytes);
+  }
+  return refuse(ErrorCode::kInvalidArgument,
+                "The webhook secret in " + config.webhook_secret_file->string() +
+                    " is none: it must be whsec_ and 24 to 64 bytes in base 64.");
 }
 
 /// The operator's issuer of tokens, if one is configured.

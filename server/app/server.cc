@@ -47,6 +47,7 @@
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
 #include "server/ops/revocation_follower.h"
+#include "server/push/notifier.h"
 #include "server/quota/admission_control.h"
 #include "server/retention/retention.h"
 #include "server/rpc/calls.h"
@@ -153,7 +154,8 @@ class Server::Parts {
                                           static_cast<void>(times_.until_cut());
                                           return streams_.ended();
                                         }},
-                                   part_of(changes_)};
+                                   part_of(changes_),
+                                   part_of(notifier_)};
     if (node_port_) parts.push_back(part_of_port("node port", *node_port_));
     if (search_relays_) parts.push_back(part_of(*search_relays_));
     if (cluster_bots_) parts.push_back(part_of(*cluster_bots_));
@@ -183,6 +185,7 @@ class Server::Parts {
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
+  push::Notifier notifier_{notifier_parts(config_, *backend_, metrics_, front_.any())};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,
                                    .log = backend_->log(),
@@ -203,7 +206,8 @@ class Server::Parts {
                                    .table_idle = config_.table_idle,
                                    .executions = &executions_,
                                    .snapshot_events = config_.snapshot_events,
-                                   .frames_per_second_max = config_.frame_rate}};
+                                   .frames_per_second_max = config_.frame_rate,
+                                   .notices = &notifier_}};
   sweeping::Sweeper sweeper_{{.loop = io_.any(),
                               .store = *store_,
                               .ownership = backend_->ownership(),
@@ -247,7 +251,8 @@ class Server::Parts {
                                  .daily_games = daily_games_,
                                  .remote_bots = remote_bots_,
                                  .feed = feed_}};
-  AccountServices accounts_{{config_, *backend_, players_, tokens_, admission_, directory_}};
+  AccountServices accounts_{
+      {config_, *backend_, players_, tokens_, admission_, directory_, notifier_}};
   services::ConductService conduct_{{backend_->moderation(), players_, admission_, directory_}};
   services::HistoryService history_{{.admission = admission_,
                                      .tokens = tokens_,
@@ -263,13 +268,9 @@ class Server::Parts {
                                  .directory = directory_,
                                  .metrics = metrics_,
                                  .may_seek = [this](auto id) { return players_.may_seek(id); }}};
-  services::MatchmakingService matchmaking_{{.admission = admission_,
-                                             .tokens = tokens_,
-                                             .players = players_,
-                                             .live_tables = directory_.live_tables(),
-                                             .matcher = matcher_}};
-  services::LeaderboardService leaderboard_{
-      {.store = *store_, .tokens = tokens_, .daily_games = daily_games_}};
+  services::MatchmakingService matchmaking_{
+      {admission_, tokens_, players_, directory_.live_tables(), matcher_}};
+  services::LeaderboardService leaderboard_{{*store_, tokens_, daily_games_}};
   services::NodeBots node_bots_{remote_bots_};
   Operators operators_{{.config = config_,
                         .backend = *backend_,

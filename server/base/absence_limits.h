@@ -1,4 +1,5 @@
-// The limits of waiting for players: the form is that of limits.h.
+// The limits of waiting for players, and of telling those who are away: the form is that of
+// limits.h.
 #pragma once
 
 #include <chrono>
@@ -24,5 +25,15 @@ inline constexpr std::chrono::minutes kStoodUpFor{5};
 /// So many of them, and so many who were removed, are known at one table. Above: the earliest of
 /// them may sit down again.
 inline constexpr std::size_t kKeptOutMax = 64;
+
+/// Devices of a player. Another one replaces the one that has subscribed first.
+inline constexpr std::size_t kDevicesPerPlayer = 10;
+/// How long before the end of a turn the player is told that time is short.
+inline constexpr std::chrono::milliseconds kTimeShort = std::chrono::hours{1};
+/// A smaller change of a turn's end is not stored.
+inline constexpr std::chrono::milliseconds kTurnEndChange = std::chrono::seconds{1};
+/// How long a player may be told of a rematch, and of an accepted challenge. Later: nobody is.
+inline constexpr std::chrono::milliseconds kRematchTold = std::chrono::hours{1};
+inline constexpr std::chrono::milliseconds kAcceptanceTold = std::chrono::days{1};
 
 }  // namespace tesela::limits

@@ -121,7 +121,7 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
     if (there.error().code != ErrorCode::kNotFound) co_return there;
     auto made = co_await create(std::move(wanted));
     if (made) {
-      auto told = offer_rematch(over, id);
+      auto told = offer_rematch(over, *made);
       co_await shard_of(over).loop.call(std::move(told));
     }
     // If the id is taken, another player has created the table.
@@ -134,11 +134,13 @@ awaitable<Expected<store::TableRow>> Directory::rematch(TableId over, NewTable w
 }
 
 /// On the old table's context.
-awaitable<void> Directory::offer_rematch(TableId over, TableId id) {
+awaitable<void> Directory::offer_rematch(TableId over, store::TableRow made) {
+  const auto row = co_await stored(over);
   const auto& tables = shard_of(over).tables;
-  const auto old = tables.find(over);
-  if (old != tables.end() && old->second) old->second->offer_rematch(id);
-  co_return;
+  const auto found = tables.find(over);
+  const auto old = found == tables.end() ? nullptr : found->second;
+  if (old) old->offer_rematch(made.id);
+  if (row && parts_.notices != nullptr) parts_.notices->add(notices_of(*row, made, old.get()));
 }
 
 awaitable<Expected<store::TableRow>> Directory::apply(TableId id, tables::SeatCommand command,

@@ -30,6 +30,7 @@
 #include "server/replay/execution_queue.h"
 #include "server/store/event_log.h"
 #include "server/store/life.h"
+#include "server/store/notices.h"
 #include "server/store/ownership.h"
 #include "server/store/snapshots.h"
 #include "server/store/store.h"
@@ -72,6 +73,7 @@ class Directory {
     /// The events between two snapshots of a table, as in limits::kSnapshotEvents; 0: none.
     std::uint64_t snapshot_events{limits::kSnapshotEvents};
     std::uint32_t frames_per_second_max;  // for Welcome; 0: no limit
+    store::NoticeSink* notices{};         // null: nobody is told while away
   };
 
   explicit Directory(Parts parts);
@@ -192,7 +194,7 @@ class Directory {
                                                                quota::QuotaPtr from,
                                                                TableSlots slots);
   boost::asio::awaitable<Expected<bool>> plays_here(TableId id, PlayerId player);
-  boost::asio::awaitable<void> offer_rematch(TableId over, TableId id);
+  boost::asio::awaitable<void> offer_rematch(TableId over, store::TableRow made);
   boost::asio::awaitable<bool> wake(TableId id);
   boost::asio::awaitable<void> resume(store::TableFilter filter);
   boost::asio::awaitable<bool> close_silent_here(TableId id, std::int64_t since_ms);

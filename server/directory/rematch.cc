@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "server/base/absence_limits.h"
 #include "server/base/crypto.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
@@ -68,6 +69,23 @@ TableId rematch_id(TableId over) {
   std::uint64_t id = 0;
   for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
   return TableId{id >> 1U};
+}
+
+std::vector<store::NewNotice> notices_of(const store::TableRow& over,
+                                         const store::TableRow& rematch, const tables::Table* old) {
+  std::vector<store::NewNotice> notices;
+  for (const store::SeatRow& seat : over.seats) {
+    if (seat.player == rematch.owner || (old != nullptr && old->has(seat.player))) continue;
+    notices.push_back({.kind = store::NoticeKind::kRematch,
+                       .player = seat.player,
+                       .subject = base::to_text(over.id),
+                       .table = rematch.id,
+                       .from = rematch.owner,
+                       .version = {},
+                       .due_ms = rematch.created_ms,
+                       .until_ms = rematch.created_ms + limits::kRematchTold.count()});
+  }
+  return notices;
 }
 
 }  // namespace tesela::directory

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/accounts/tokens.h"
 #include "server/directory/directory.h"
+#include "server/store/notices.h"
 #include "server/store/table_rows.h"
 
 namespace tesela::directory {
@@ -29,5 +31,10 @@ struct Rematch {
 /// and the id's text. It follows from the old id, so that all who ask for a rematch get the same
 /// table.
 [[nodiscard]] TableId rematch_id(TableId over);
+
+/// For the other players of `over` who have no stream at `old`, its live table, which may be null.
+[[nodiscard]] std::vector<store::NewNotice> notices_of(const store::TableRow& over,
+                                                       const store::TableRow& rematch,
+                                                       const tables::Table* old);
 
 }  // namespace tesela::directory

@@ -107,7 +107,8 @@ awaitable<TableLoader::LoadedTable> TableLoader::load_owned(Place place, TableId
                          .frames_per_second_max = parts.frames_per_second_max,
                          .snapshot_interval = interval,
                          .aside = parts_.aside,
-                         .changed = parts_.changed});
+                         .changed = parts_.changed,
+                         .notices = parts.notices});
 }
 
 }  // namespace tesela::directory

@@ -63,6 +63,8 @@ Metrics::Metrics()
       deleted_(counters(registry_, "tesela_deleted_total",
                         "Old data that was deleted, and unused pages of the database that were "
                         "given back, by kind.")),
+      notices_(counters(registry_, "tesela_notices_total",
+                        "Notices to devices of players and to the webhook, by outcome.")),
       relays_(counters(registry_, "tesela_relays_total",
                        "Streams and calls for the owners of tables on other servers, by outcome.")),
       takeovers_(counters(registry_, "tesela_takeovers_total",
@@ -135,6 +137,7 @@ Metrics::Metrics()
   for (const char* what : {"table", "guest", "event", "report", "challenge", "page"}) {
     static_cast<void>(deleted(what));
   }
+  for (const char* outcome : {"sent", "failed"}) static_cast<void>(notices(outcome));
   for (const char* outcome : {"begun", "call", "unanswered", "wrong_owner", "unreachable",
                               "given_up", "refused", "search", "search_again", "stranger"}) {
     static_cast<void>(relays(outcome));
@@ -213,6 +216,10 @@ prometheus::Counter& Metrics::store_errors(std::string_view operation) {
 
 prometheus::Counter& Metrics::limited(std::string_view limit) {
   return limited_.Add({{"limit", std::string{limit}}});
+}
+
+prometheus::Counter& Metrics::notices(std::string_view outcome) {
+  return notices_.Add({{"outcome", std::string{outcome}}});
 }
 
 prometheus::Counter& Metrics::deleted(std::string_view what) {

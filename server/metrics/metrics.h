@@ -80,6 +80,10 @@ class Metrics {
   /// limits::kArchiveBacklogMax.
   [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
 
+  /// tesela_notices_total{outcome}: what was sent to devices of players and to the webhook: "sent",
+  /// or "failed", which may be sent again.
+  [[nodiscard]] prometheus::Counter& notices(std::string_view outcome);
+
   /// tesela_damaged_tables: tables whose data were found damaged since the start of the process, at
   /// most replay::kDamagedTablesMax.
   [[nodiscard]] prometheus::Gauge& damaged_tables() { return damaged_tables_; }
@@ -165,6 +169,7 @@ class Metrics {
   prometheus::Family<prometheus::Counter>& store_errors_;
   prometheus::Family<prometheus::Counter>& limited_;
   prometheus::Family<prometheus::Counter>& deleted_;
+  prometheus::Family<prometheus::Counter>& notices_;
   prometheus::Family<prometheus::Counter>& relays_;
   prometheus::Counter& takeovers_;
   prometheus::Counter& handed_over_;

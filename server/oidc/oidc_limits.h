@@ -8,11 +8,6 @@ namespace tesela::limits {
 
 /// How long a player may take at the provider. Later: PERMISSION_DENIED.
 inline constexpr std::chrono::minutes kOidcTime{15};
-/// The most time of one answer of the provider. Later: UNAVAILABLE.
-inline constexpr std::chrono::seconds kOidcFetchTime{5};
-/// Bytes of one answer of the provider, and of its headers. Above: UNAVAILABLE.
-inline constexpr std::size_t kOidcAnswerBytesMax = 256UL * 1024;
-inline constexpr std::size_t kOidcHeaderBytesMax = 16UL * 1024;
 /// Keys of a provider that are looked at. The others are ignored.
 inline constexpr std::size_t kOidcKeysMax = 32;
 /// How old the provider's documents become before they are asked for again.

@@ -20,6 +20,8 @@ namespace tesela::oidc {
 using accounts::Jwt;
 using accounts::text_in;
 using boost::asio::awaitable;
+using fetch::Question;
+using fetch::Url;
 using nlohmann::json;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
@@ -218,17 +220,20 @@ awaitable<Expected<Provider::Proof>> Provider::finish_here(Claimant claimant, An
 awaitable<Expected<Jwt>> Provider::exchange(DocumentsPtr documents, std::string code,
                                             std::string verifier) {
   Question question{.url = *Url::parse(documents->token_endpoint)};
+  question.headers = {{"accept", "application/json"},
+                      {"content-type", "application/x-www-form-urlencoded"}};
   question.only_public = question.url.host != issuer_host_;
-  question.form = "grant_type=authorization_code&code=" + base::percent_encoded(code) +
+  question.body = "grant_type=authorization_code&code=" + base::percent_encoded(code) +
                   "&redirect_uri=" + base::percent_encoded(options_.redirect_uri) +
                   "&code_verifier=" + verifier;
   const bool in_header = !options_.client_secret.empty() && !documents->secret_in_form;
   if (in_header) {
-    question.authorization = basic(options_.client_id, options_.client_secret);
+    question.headers.emplace_back("authorization",
+                                  basic(options_.client_id, options_.client_secret));
   } else {
-    question.form += "&client_id=" + base::percent_encoded(options_.client_id);
+    question.body += "&client_id=" + base::percent_encoded(options_.client_id);
     if (!options_.client_secret.empty()) {
-      question.form += "&client_secret=" + base::percent_encoded(options_.client_secret);
+      question.body += "&client_secret=" + base::percent_encoded(options_.client_secret);
     }
   }
   const auto answer = co_await fetcher_.ask(std::move(question));
@@ -288,6 +293,7 @@ awaitable<Expected<std::string>> Provider::ask_at(std::string_view text) {
   const auto url = Url::parse(text);
   if (!url) co_return away("its documents name no usable address, where one must be.");
   Question question{.url = *url};
+  question.headers = {{"accept", "application/json"}};
   question.only_public = url->host != issuer_host_;
   auto answer = co_await fetcher_.ask(std::move(question));
   if (!answer) co_return std::unexpected(std::move(answer.error()));

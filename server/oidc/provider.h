@@ -16,7 +16,7 @@
 #include "server/accounts/challenges.h"
 #include "server/accounts/jwt.h"
 #include "server/base/io_pool.h"
-#include "server/oidc/fetch.h"
+#include "server/fetch/fetch.h"
 #include "server/oidc/jwks.h"
 
 namespace tesela::oidc {
@@ -98,7 +98,7 @@ class Provider {
   const accounts::Challenges challenges_;
   std::atomic<std::size_t> calls_{0};
   // On the loop alone.
-  Fetcher fetcher_;
+  fetch::Fetcher fetcher_;
   DocumentsPtr documents_;  // null: none yet
   std::optional<Error> failure_;
   Time asked_{Time::min()};

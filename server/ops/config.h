@@ -17,6 +17,7 @@
 #include "server/base/scale_limits.h"
 #include "server/base/store_limits.h"
 #include "server/net/endpoint.h"
+#include "server/push/push_hosts.h"
 #include "server/quota/host_names.h"
 #include "server/quota/networks.h"
 
@@ -83,6 +84,9 @@ struct Config {
   std::string oidc_client_id;                            // set exactly when the issuer is
   std::optional<std::filesystem::path> oidc_client_secret_file;  // empty: a public client
   std::string oidc_label;                                        // empty: the issuer's host
+  push::PushHosts push_hosts;                                    // of browsers, by default
+  std::string webhook_url;                                       // empty: none
+  std::optional<std::filesystem::path> webhook_secret_file;      // set exactly when the URL is
   std::string terms_url;                                         // empty: the page names none
   std::string privacy_url;                                       // likewise
   std::optional<std::filesystem::path> docs;                     // empty: there is no /docs

@@ -10,7 +10,7 @@
 #include "server/base/clock.h"
 #include "server/base/scale_limits.h"
 #include "server/codec/shown_text.h"
-#include "server/oidc/url.h"
+#include "server/fetch/url.h"
 
 namespace tesela::ops {
 namespace {
@@ -164,7 +164,7 @@ Take web_address(std::string Config::* field) {
 }
 
 std::string take_oidc_issuer(const std::string& text, Config& config) {
-  const auto url = oidc::Url::parse(text);
+  const auto url = fetch::Url::parse(text);
   if (!url || url->target.find('?') != std::string::npos) {
     return quoted(text) +
            " is not an issuer; write https://HOST/PATH as the provider does, without a query, or "
@@ -178,6 +178,22 @@ std::string take_oidc_label(const std::string& text, Config& config) {
   auto label = codec::shown_text(text, limits::kDeviceNameMax, "label");
   if (!label) return label.error().message;
   config.oidc_label = std::move(*label);
+  return {};
+}
+
+std::string take_push_hosts(const std::string& text, Config& config) {
+  auto hosts = push::PushHosts::parse(text);
+  if (!hosts) return hosts.error().message;
+  config.push_hosts = *std::move(hosts);
+  return {};
+}
+
+std::string take_webhook_url(const std::string& text, Config& config) {
+  if (!fetch::Url::parse(text)) {
+    return quoted(text) +
+           " is no address; write https://HOST/PATH, or http://localhost:PORT on this machine.";
+  }
+  config.webhook_url = text;
   return {};
 }
 
@@ -200,6 +216,9 @@ std::string contradiction(const Config& config) {
   if (config.oidc_issuer.empty() &&
       (config.oidc_client_secret_file || !config.oidc_label.empty())) {
     return "--oidc-client-secret-file and --oidc-label are of a provider: give --oidc-issuer too.";
+  }
+  if (config.webhook_secret_file.has_value() != !config.webhook_url.empty()) {
+    return "--webhook-url and --webhook-secret-file belong together: give both or neither.";
   }
   if (config.tls_certificate_file.has_value() != config.tls_key_file.has_value()) {
     return "--tls-certificate-file and --tls-key-file belong together: give both or neither.";

@@ -30,7 +30,7 @@ Table::Table(const Executor& executor, TableParts parts)
             {.pace = position_.options.bot_pace.value_or(parts.bot_pace),
              .pace_alone = parts.bot_pace_alone,
              .moves_alone = parts.game.moves_alone}),
-      timer_(position_, members_, bots_, *this),
+      timer_(position_, members_, bots_, *this, parts.notices),
       hints_(position_, members_, bot_search_, *this),
       resent_(position_, members_, frames_, {log_, parts.snapshots}, parts.aside, *this),
       attempts_(position_, members_, {log_, parts.snapshots}, parts.aside, parts.rate_bots),

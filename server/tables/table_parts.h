@@ -13,6 +13,7 @@
 #include "server/metrics/metrics.h"
 #include "server/quota/table_quotas.h"
 #include "server/replay/replay.h"
+#include "server/store/notices.h"
 #include "server/store/snapshots.h"
 #include "server/store/table_rows.h"
 #include "server/tables/core/freeze.h"
@@ -42,6 +43,7 @@ struct TableParts {
   std::uint64_t snapshot_interval;                      // as in SnapshotWriter::Options
   replay::Aside aside;                                  // the threads that execute logs
   std::function<void(const store::TableRow&)> changed;  // called with each new row
+  store::NoticeSink* notices{};                         // null: nobody is told while away
 };
 
 }  // namespace tesela::tables

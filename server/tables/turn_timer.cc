@@ -1,7 +1,13 @@
 #include "server/tables/turn_timer.h"
 
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "server/base/absence_limits.h"
 #include "server/base/clock.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
 
 namespace tesela::tables {
 
@@ -68,6 +74,7 @@ void TurnTimer::wait() {
   if (seat == nullptr || !position_.strategy_of(*seat).empty()) return;
   const auto left_ms = clock.turn_left_ms(seat->seat, base::Moment::now());
   if (!left_ms) return;
+  if (notices_ != nullptr && position_.by_days()) tell(*seat, milliseconds{*left_ms});
   time_.start(host_, milliseconds{*left_ms}, [this] {
     if (position_.time_is_over()) {
       bots_.ask(milliseconds{0});
@@ -75,6 +82,35 @@ void TurnTimer::wait() {
       wait();
     }
   });
+}
+
+void TurnTimer::tell(const store::SeatRow& on_turn, milliseconds left) {
+  const std::int64_t now_ms = base::unix_ms();
+  const std::int64_t until_ms = now_ms + left.count();
+  const bool changed = std::abs(until_ms - told_until_ms_) > limits::kTurnEndChange.count();
+  if (told_version_ == position_.version && !changed) return;
+  told_version_ = position_.version;
+  told_until_ms_ = until_ms;
+  const store::TableRow& row = position_.row;
+  store::NewNotice turn{.kind = store::NoticeKind::kYourTurn,
+                        .player = on_turn.player,
+                        .subject = base::to_text(row.id),
+                        .table = row.id,
+                        .from = {},
+                        .version = position_.version,
+                        .due_ms = {},
+                        .until_ms = until_ms};
+  if (row.seats.size() == 2) {
+    turn.from = row.seats[row.seats.front().player == on_turn.player ? 1 : 0].player;
+  }
+  if (!members_.presence().connected[on_turn.seat.value]) turn.due_ms = now_ms;
+  std::vector<store::NewNotice> notices{turn};
+  if (left > limits::kTimeShort) {
+    turn.kind = store::NoticeKind::kTimeShort;
+    turn.due_ms = until_ms - limits::kTimeShort.count();
+    notices.push_back(std::move(turn));
+  }
+  notices_->add(std::move(notices));
 }
 
 }  // namespace tesela::tables

@@ -1,10 +1,12 @@
-// Runs the clocks of a table: starts and stops turns, and lets a strategy move when the time of the
-// player on turn is over.
+// Runs the clocks of a table: starts and stops turns, lets a strategy move when the time of the
+// player on turn is over, and has players told whose turn may take more than an hour.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "server/codec/frame.h"
+#include "server/store/notices.h"
 #include "server/tables/bot_seats.h"
 #include "server/tables/core/position.h"
 #include "server/tables/core/table_host.h"
@@ -15,9 +17,10 @@ namespace tesela::tables {
 /// Does nothing where the table has no clocks. One thread: the table's.
 class TurnTimer {
  public:
-  /// The references outlive it. `bots` move for a player whose time is over.
-  TurnTimer(Position& position, Members& members, BotSeats& bots, TableHost& host)
-      : position_(position), members_(members), bots_(bots), host_(host) {}
+  /// The references outlive it. `bots` move for a player whose time is over; `notices` may be null.
+  TurnTimer(Position& position, Members& members, BotSeats& bots, TableHost& host,
+            store::NoticeSink* notices)
+      : position_(position), members_(members), bots_(bots), host_(host), notices_(notices) {}
 
   /// Called when a game begins or the table was loaded. The time runs once the player on turn is
   /// connected, or after limits::kClockGrace.
@@ -42,10 +45,16 @@ class TurnTimer {
   [[nodiscard]] codec::FramePtr frame() const;
 
  private:
+  /// Of a game by days: the player is told, once a turn and whenever its end changes.
+  void tell(const store::SeatRow& on_turn, std::chrono::milliseconds left);
+
   Position& position_;
   Members& members_;
   BotSeats& bots_;
   TableHost& host_;
+  store::NoticeSink* const notices_;
+  Version told_version_;
+  std::int64_t told_until_ms_{};
   LazyTimer time_;
 };
 

@@ -11,6 +11,7 @@ import { Stream } from './harness/stream.mjs';
 const strangers = 100;
 const service = /^\/(tesela\.\w+\.v1|grpc\.(health|reflection)\.v1(alpha)?)\.\w+\/\w+$/;
 const ofBots = /^(answered|late|illegal|left|busy|stopped)$/;
+const ofNotices = /^(sent|failed)$/;
 const ofRelays =
   /^(begun|call|unanswered|wrong_owner|unreachable|given_up|refused|search|search_again|stranger)$/;
 const allowed = {
@@ -22,7 +23,7 @@ const allowed = {
   status: /^[2-5]\d\d$/,
   method: (value) => value === 'unknown' || service.test(value),
   code: /^[a-z_]+$/,
-  outcome: (value) => ofBots.test(value) || ofRelays.test(value),
+  outcome: (value) => [ofBots, ofNotices, ofRelays].some((each) => each.test(value)),
   who: /^(player|spectator|bot)$/,
   kind: /^(guest|member|renewed|issuer)$/,
   end: /^(finished|resigned|closed)$/,

@@ -19,6 +19,7 @@
 #include "server/services/account_service.h"
 #include "server/services/conduct/conduct_proto.h"
 #include "server/services/friends/friend_proto.h"
+#include "server/services/notifications/notification_service.h"
 #include "server/services/page_token.h"
 #include "server/services/profile_service.h"
 
@@ -122,6 +123,9 @@ awaitable<AdminPlayerData::Page> AdminPlayerData::account(PlayerId player) {
   const auto challenges = co_await parts_.friends.challenges(player, now_ms);
   if (!challenges) co_return std::unexpected(challenges.error());
   *page.mutable_friends()->mutable_challenges() = services::to_proto(*challenges, player);
+  const auto told = co_await parts_.notices.notifications(player);
+  if (!told) co_return std::unexpected(told.error());
+  *page.mutable_notifications() = services::to_proto(*told);
   page.set_next_page_token(std::string{kScores} + "0");
   co_return page;
 }

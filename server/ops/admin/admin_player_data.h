@@ -14,6 +14,7 @@
 #include "server/store/accounts.h"
 #include "server/store/friends.h"
 #include "server/store/moderation.h"
+#include "server/store/notices.h"
 #include "server/store/personal_data.h"
 #include "server/store/profiles.h"
 #include "server/store/store.h"
@@ -32,6 +33,7 @@ class AdminPlayerData {
     store::Profiles& profiles;
     store::Moderation& moderation;
     store::Friends& friends;
+    store::Notices& notices;
     directory::OperatorAccess& tables;
     accounts::Tokens& tokens;
   };

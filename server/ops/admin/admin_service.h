@@ -35,6 +35,7 @@ class AdminService {
     store::Profiles& profiles;
     store::Moderation& moderation;
     store::Friends& friends;
+    store::Notices& notices;
     accounts::Tokens& tokens;
     directory::Directory& directory;
     ThisNode& here;
@@ -86,6 +87,7 @@ class AdminService {
                                 .profiles = parts_.profiles,
                                 .moderation = parts_.moderation,
                                 .friends = parts_.friends,
+                                .notices = parts_.notices,
                                 .tables = tables_,
                                 .tokens = parts_.tokens}};
 };

@@ -26,6 +26,7 @@ class BackendOf : public Backend {
   Profiles& profiles() override { return *store_; }
   Moderation& moderation() override { return *store_; }
   Friends& friends() override { return *store_; }
+  Notices& notices() override { return *store_; }
   Snapshots& snapshots() override { return *store_; }
   Removals& removals() override { return *store_; }
   PersonalData& personal_data() override { return *store_; }

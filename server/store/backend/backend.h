@@ -17,6 +17,7 @@
 #include "server/store/life.h"
 #include "server/store/moderation.h"
 #include "server/store/nodes.h"
+#include "server/store/notices.h"
 #include "server/store/offered_bots.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
@@ -47,6 +48,7 @@ class Backend {
   [[nodiscard]] virtual Profiles& profiles() = 0;
   [[nodiscard]] virtual Moderation& moderation() = 0;
   [[nodiscard]] virtual Friends& friends() = 0;
+  [[nodiscard]] virtual Notices& notices() = 0;
   [[nodiscard]] virtual Ownership& ownership() = 0;
   /// The life of this server: begun when the backend was opened, ended by close().
   [[nodiscard]] virtual Life& life() = 0;

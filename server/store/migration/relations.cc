@@ -48,7 +48,8 @@ struct Listed {
 constexpr std::array kListed{
     Listed{"players",
            "id:n display_name:t created_ms:n kind:n identity:b seen_ms:n erased_ms:n"
-           " audience:n challengers:n here_ms:n owner_id:n merged_into:n",
+           " audience:n challengers:n here_ms:n owner_id:n merged_into:n told:n quiet_from:n"
+           " quiet_to:n quiet_zone:t",
            1},
     Listed{"sessions", "id:n player_id:n created_ms:n seen_ms:n ended_ms:n device:t proof:b", 1},
     Listed{"credentials", "id:b player_id:n kind:n name:t secret:b uses:n created_ms:n used_ms:n",
@@ -59,6 +60,8 @@ constexpr std::array kListed{
     Listed{"challenges",
            "id:t from_id:n to_id:n game:t config:b options:b created_ms:n expires_ms:n state:n"
            " table_id:n",
+           1},
+    Listed{"push_devices", "id:n player_id:n session_id:n endpoint:t p256dh:b auth:b since_ms:n",
            1},
     Listed{"reports",
            "id:n reporter_id:n player_id:n table_id:n kind:n text:t created_ms:n assignee:t"

@@ -4,6 +4,7 @@
 
 #include "server/base/scale_limits.h"
 #include "server/store/refusals.h"
+#include "server/store/sql/notices/notices.h"
 #include "server/store/sql/players.h"
 #include "server/store/sql/session/idempotent.h"
 
@@ -189,6 +190,7 @@ awaitable<Expected<std::vector<SessionId>>> add_session(WriteSession& session,
     batch.add(kSeePlayerOf).id(row.player).number(row.seen_ms);
     batch.add(kEndUnseen).id(row.player).count(limits::kSessionsPerPlayer);
     batch.add(kDeleteDead).id(row.player).number(dead_before_ms);
+    remove_devices_of_ended(batch, row.player);
     const auto answers = co_await in.finish(std::move(batch));
     ended = answers[2].ids<SessionId>();
     co_return Expected<void>{};
@@ -228,6 +230,7 @@ awaitable<Expected<std::vector<SessionId>>> end_sessions(WriteSession& session, 
                                                          std::optional<SessionId> but) {
   Batch batch;
   batch.add(kEndSessions).id(player).id(only.value_or(SessionId{0})).id(but.value_or(SessionId{0}));
+  remove_devices_of_ended(batch, player);
   const auto answers = co_await session.finish(std::move(batch));
   co_return answers[0].ids<SessionId>();
 }

@@ -1,10 +1,12 @@
 #include <optional>
 #include <utility>
 
+#include "server/base/absence_limits.h"
 #include "server/base/friend_limits.h"
 #include "server/store/refusals.h"
 #include "server/store/sql/accounts.h"
 #include "server/store/sql/friends.h"
+#include "server/store/sql/notices/notices.h"
 #include "server/store/sql/session/idempotent.h"
 #include "server/store/sql/table_writes.h"
 
@@ -140,12 +142,23 @@ awaitable<Expected<void>> insert_challenge(WriteSession& session, const Challeng
       .bytes(row.options)
       .number(row.created_ms)
       .number(row.expires_ms);
+  if (row.to) {
+    add_notice(batch, {.kind = NoticeKind::kChallenge,
+                       .player = row.to->id,
+                       .subject = row.id,
+                       .table = {},
+                       .from = from,
+                       .version = {},
+                       .due_ms = row.created_ms,
+                       .until_ms = row.expires_ms});
+  }
   static_cast<void>(co_await session.finish(std::move(batch)));
   co_return Expected<void>{};
 }
 
 /// A challenge that the player may answer, locked until the end.
 struct Answerable {
+  PlayerId from;
   ChallengeState state;
   bool by_player;  // its other player is this one
 };
@@ -170,7 +183,7 @@ awaitable<Expected<Answerable>> lock_challenge(WriteSession& session, const std:
   blocks.add(kBlocksBetween).id(from).id(player);
   const auto blocked = co_await session.run(std::move(blocks));
   if (state == ChallengeState::kOpen && !blocked[0].empty()) co_return no_such_challenge();
-  co_return Answerable{.state = state, .by_player = by_player};
+  co_return Answerable{.from = from, .state = state, .by_player = by_player};
 }
 
 awaitable<Expected<void>> take_challenge(WriteSession& session, const Acceptance& acceptance) {
@@ -184,6 +197,14 @@ awaitable<Expected<void>> take_challenge(WriteSession& session, const Acceptance
   if (locked->state != ChallengeState::kOpen) co_return answered_before();
   Batch batch;
   batch.add(kAccept).text(acceptance.challenge).id(acceptance.player).id(acceptance.table.id);
+  add_notice(batch, {.kind = NoticeKind::kChallenge,
+                     .player = locked->from,
+                     .subject = acceptance.challenge,
+                     .table = acceptance.table.id,
+                     .from = acceptance.player,
+                     .version = {},
+                     .due_ms = acceptance.now_ms,
+                     .until_ms = acceptance.now_ms + limits::kAcceptanceTold.count()});
   static_cast<void>(co_await session.run(std::move(batch)));
   const TableWrite added{acceptance.table, acceptance.first_record, acceptance.outcome};
   co_return co_await insert_table(session, added);

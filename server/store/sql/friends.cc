@@ -65,7 +65,10 @@ constexpr std::array kRowsOfPlayer{
     Text{"DELETE FROM blocks WHERE blocked_id = $1"},
     Text{"DELETE FROM challenges WHERE from_id = $1"},
     Text{"DELETE FROM challenges WHERE to_id = $1"},
-    Text{"UPDATE players SET here_ms = 0 WHERE id = $1"},
+    Text{"DELETE FROM push_devices WHERE player_id = $1"},
+    Text{"DELETE FROM notices WHERE player_id = $1"},
+    Text{"UPDATE players SET here_ms = 0, told = 15, quiet_from = 0, quiet_to = 0, quiet_zone = ''"
+         " WHERE id = $1"},
 };
 constexpr Text kRemoveChallenges{
     "DELETE FROM challenges WHERE id IN (SELECT id FROM challenges WHERE expires_ms < $1"

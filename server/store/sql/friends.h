@@ -54,7 +54,7 @@ boost::asio::awaitable<Expected<void>> lock_both(WriteSession& session, PlayerId
                                                  PlayerId other);
 
 /// With the batch, whom the player follows and blocks, by whom the player is followed and blocked,
-/// and challenges of and to the player are deleted.
+/// challenges of and to the player, and devices are deleted.
 void delete_friends_of(Batch& batch, PlayerId player);
 /// With the batch, some challenges that expired before are deleted.
 void delete_challenges(Batch& batch, std::int64_t expired_before_ms);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/store/sql/friends.h"
+#include "server/store/sql/notices/notices.h"
 #include "server/store/sql/players.h"
 
 namespace tesela::store::sql {
@@ -90,6 +91,65 @@ awaitable<Expected<void>> PeopleStore::decline_challenge(std::string id, PlayerI
 awaitable<Expected<void>> PeopleStore::withdraw_challenge(std::string id, PlayerId player) {
   return write<void>(Lane::kWrites, [id = std::move(id), player](WriteSession& session) {
     return sql::withdraw_challenge(session, id, player);
+  });
+}
+
+awaitable<Expected<void>> PeopleStore::add_notices(std::vector<NewNotice> notices) {
+  return write<void>(Lane::kBackground, [notices = std::move(notices)](WriteSession& session) {
+    return sql::add_notices(session, notices);
+  });
+}
+
+awaitable<Expected<bool>> PeopleStore::notices_due(std::int64_t now_ms) {
+  return read<bool>(Lane::kLists,
+                    [=](Session& session) { return sql::notices_due(session, now_ms); });
+}
+
+awaitable<Expected<std::vector<DueNotice>>> PeopleStore::claim_notices(std::int64_t now_ms,
+                                                                       std::int64_t lease_ms,
+                                                                       std::size_t max) {
+  return write<std::vector<DueNotice>>(Lane::kBackground, [=](WriteSession& session) {
+    return sql::claim_notices(session, now_ms, lease_ms, max);
+  });
+}
+
+awaitable<Expected<void>> PeopleStore::settle_notice(std::uint64_t id, std::int64_t lease_ms,
+                                                     std::optional<std::int64_t> due_ms,
+                                                     std::int64_t tries) {
+  return write<void>(Lane::kBackground, [=](WriteSession& session) {
+    return sql::settle_notice(session, id, lease_ms, due_ms, tries);
+  });
+}
+
+awaitable<Expected<void>> PeopleStore::set_webhook(bool on) {
+  return write<void>(Lane::kBackground,
+                     [on](WriteSession& session) { return sql::set_webhook(session, on); });
+}
+
+awaitable<Expected<void>> PeopleStore::add_device(PlayerId player, SessionId session,
+                                                  PushDevice device, std::int64_t at_ms) {
+  return write<void>(Lane::kWrites,
+                     [player, session, device = std::move(device), at_ms](WriteSession& in) {
+                       return sql::add_device(in, player, session, device, at_ms);
+                     });
+}
+
+awaitable<Expected<void>> PeopleStore::remove_device(std::string endpoint,
+                                                     std::optional<PlayerId> player) {
+  return write<void>(Lane::kWrites,
+                     [endpoint = std::move(endpoint), player](WriteSession& session) {
+                       return sql::remove_device(session, endpoint, player);
+                     });
+}
+
+awaitable<Expected<NotificationLists>> PeopleStore::notifications(PlayerId player) {
+  return read<NotificationLists>(
+      Lane::kReads, [=](Session& session) { return sql::notifications(session, player); });
+}
+
+awaitable<Expected<void>> PeopleStore::set_notifications(PlayerId player, NoticeChoices choices) {
+  return write<void>(Lane::kWrites, [player, choices = std::move(choices)](WriteSession& session) {
+    return sql::set_notifications(session, player, choices);
   });
 }
 

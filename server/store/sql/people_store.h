@@ -1,4 +1,4 @@
-// Friends and personal data by the operations of this folder.
+// Friends, notices and personal data by the operations of this folder.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -11,13 +11,14 @@
 #include "engine/core/ids.h"
 #include "engine/core/result.h"
 #include "server/store/friends.h"
+#include "server/store/notices.h"
 #include "server/store/personal_data.h"
 #include "server/store/sql/session/operations.h"
 
 namespace tesela::store::sql {
 
 /// Any thread.
-class PeopleStore : public Operations, public Friends, public PersonalData {
+class PeopleStore : public Operations, public Friends, public Notices, public PersonalData {
  public:
   boost::asio::awaitable<Expected<void>> follow(PlayerId player, PlayerId whom,
                                                 std::int64_t at_ms) override;
@@ -42,6 +43,23 @@ class PeopleStore : public Operations, public Friends, public PersonalData {
                                                            std::int64_t now_ms) override;
   boost::asio::awaitable<Expected<void>> withdraw_challenge(std::string id,
                                                             PlayerId player) override;
+
+  boost::asio::awaitable<Expected<void>> add_notices(std::vector<NewNotice> notices) override;
+  boost::asio::awaitable<Expected<bool>> notices_due(std::int64_t now_ms) override;
+  boost::asio::awaitable<Expected<std::vector<DueNotice>>> claim_notices(std::int64_t now_ms,
+                                                                         std::int64_t lease_ms,
+                                                                         std::size_t max) override;
+  boost::asio::awaitable<Expected<void>> settle_notice(std::uint64_t id, std::int64_t lease_ms,
+                                                       std::optional<std::int64_t> due_ms,
+                                                       std::int64_t tries) override;
+  boost::asio::awaitable<Expected<void>> set_webhook(bool on) override;
+  boost::asio::awaitable<Expected<void>> add_device(PlayerId player, SessionId session,
+                                                    PushDevice device, std::int64_t at_ms) override;
+  boost::asio::awaitable<Expected<void>> remove_device(std::string endpoint,
+                                                       std::optional<PlayerId> player) override;
+  boost::asio::awaitable<Expected<NotificationLists>> notifications(PlayerId player) override;
+  boost::asio::awaitable<Expected<void>> set_notifications(PlayerId player,
+                                                           NoticeChoices choices) override;
 
   boost::asio::awaitable<Expected<void>> erase(PlayerId player, std::int64_t at_ms,
                                                std::vector<TableId> tables) override;

@@ -13,7 +13,8 @@ export async function makeCertificate(folder, name) {
   };
   const { code, stderr } = await run('openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'],
-    ...['-days', '2', '-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1'],
+    ...['-days', '2', '-subj', `/CN=${name}`],
+    ...['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'],
     ...['-keyout', files.key, '-out', files.certificate],
   ]);
   assert.equal(code, 0, stderr);

@@ -14,15 +14,16 @@
 #include "server/base/crypto.h"
 #include "server/base/text_encoding.h"
 #include "server/base/urls/url_query.h"
+#include "server/fetch/url.h"
 #include "server/oidc/id_token.h"
 #include "server/oidc/jwks.h"
-#include "server/oidc/url.h"
 #include "tests/server/accounts/issuer_keys.h"
 
 namespace tesela::oidc {
 namespace {
 
 using accounts::Jwt;
+using fetch::Url;
 using nlohmann::json;
 using services::KeyPair;
 using testing::HasSubstr;

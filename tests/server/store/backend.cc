@@ -108,6 +108,11 @@ Friends& StoreUnderTest::friends() {
   return *sqlite_;
 }
 
+Notices& StoreUnderTest::notices() {
+  if (postgres_) return *postgres_;
+  return *sqlite_;
+}
+
 GameArchives& StoreUnderTest::archives() {
   if (sqlite_) return *sqlite_;
   return *postgres_;

@@ -13,6 +13,7 @@
 #include "server/store/event_log.h"
 #include "server/store/game_archives.h"
 #include "server/store/moderation.h"
+#include "server/store/notices.h"
 #include "server/store/only_life.h"
 #include "server/store/ownership.h"
 #include "server/store/personal_data.h"
@@ -67,6 +68,7 @@ class StoreUnderTest {
   [[nodiscard]] Profiles& profiles();
   [[nodiscard]] Moderation& moderation();
   [[nodiscard]] Friends& friends();
+  [[nodiscard]] Notices& notices();
   [[nodiscard]] GameArchives& archives();
   [[nodiscard]] Removals& removals();
   [[nodiscard]] PersonalData& personal_data();

@@ -1,5 +1,6 @@
 // The part of the schema for whom players follow and block, for challenges, for whose a remote bot
-// is, and for guests who were merged into accounts (FORMAT.md).
+// is, for guests who were merged into accounts, and for what players are told while they are away
+// (FORMAT.md).
 #pragma once
 
 #include <array>
@@ -13,7 +14,11 @@ inline constexpr std::array kFriends{
     "  CHECK (challengers IN (1, 2, 3)),"
     "  ADD COLUMN here_ms bigint NOT NULL DEFAULT 0,"
     "  ADD COLUMN owner_id bigint,"
-    "  ADD COLUMN merged_into bigint",
+    "  ADD COLUMN merged_into bigint,"
+    "  ADD COLUMN told bigint NOT NULL DEFAULT 15 CHECK (told BETWEEN 0 AND 15),"
+    "  ADD COLUMN quiet_from bigint NOT NULL DEFAULT 0,"
+    "  ADD COLUMN quiet_to bigint NOT NULL DEFAULT 0,"
+    "  ADD COLUMN quiet_zone text COLLATE \"C\" NOT NULL DEFAULT ''",
     "CREATE INDEX players_merged ON players (merged_into) WHERE merged_into IS NOT NULL",
     "CREATE TABLE follows ("
     "  player_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"
@@ -45,6 +50,33 @@ inline constexpr std::array kFriends{
     "CREATE INDEX challenges_to ON challenges (to_id, state, created_ms, id)"
     "  WHERE to_id IS NOT NULL",
     "CREATE INDEX challenges_by_end ON challenges (expires_ms, id)",
+    "CREATE TABLE push_devices ("
+    "  id bigint PRIMARY KEY,"
+    "  player_id bigint REFERENCES players (id) ON DELETE CASCADE,"
+    "  session_id bigint REFERENCES sessions (id) ON DELETE CASCADE,"
+    "  endpoint text COLLATE \"C\" NOT NULL,"
+    "  p256dh bytea NOT NULL,"
+    "  auth bytea NOT NULL,"
+    "  since_ms bigint NOT NULL)",
+    "CREATE INDEX push_devices_by_player ON push_devices (player_id, since_ms, id)",
+    "CREATE INDEX push_devices_by_session ON push_devices (session_id)",
+    "CREATE TABLE notices ("
+    "  id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,"
+    "  device_id bigint NOT NULL REFERENCES push_devices (id) ON DELETE CASCADE,"
+    "  player_id bigint NOT NULL REFERENCES players (id) ON DELETE CASCADE,"
+    "  kind bigint NOT NULL CHECK (kind IN (1, 2, 3, 4)),"
+    "  subject text COLLATE \"C\" NOT NULL,"
+    "  table_id bigint,"
+    "  from_id bigint,"
+    "  version bigint NOT NULL,"
+    "  due_ms bigint,"
+    "  until_ms bigint NOT NULL,"
+    "  tries bigint NOT NULL)",
+    "CREATE UNIQUE INDEX notices_once ON notices (device_id, player_id, kind, subject)",
+    "CREATE INDEX notices_by_player ON notices (player_id)",
+    "CREATE INDEX notices_by_table ON notices (table_id) WHERE table_id IS NOT NULL",
+    "CREATE INDEX notices_due ON notices (due_ms) WHERE due_ms IS NOT NULL",
+    "CREATE INDEX notices_by_end ON notices (until_ms)",
 };
 
 }  // namespace tesela::store::postgres

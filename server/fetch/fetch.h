@@ -1,21 +1,23 @@
-// Asks a provider over HTTP/1.1.
+// Asks other servers over HTTP/1.1.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/core/result.h"
-#include "server/oidc/url.h"
+#include "server/fetch/url.h"
 
-namespace tesela::oidc {
+namespace tesela::fetch {
 
 struct Question {
   Url url;
-  std::string form{};           // of a POST; empty: a GET
-  std::string authorization{};  // the header; empty: none
-  /// The host is of the provider's choice: it must have a public address, so that nobody has the
-  /// server ask inside the operator's network.
+  std::string body{};  // of a POST; empty: a GET
+  std::vector<std::pair<std::string, std::string>> headers{};
+  /// The host is of somebody else's choice than the operator's: it must have a public address, so
+  /// that nobody has the server ask inside the operator's network.
   bool only_public{};
 };
 
@@ -30,7 +32,7 @@ class Fetcher {
   /// Trusts the issuers of certificates that the system does (SSL_CERT_FILE names others).
   Fetcher();
 
-  /// The answer, within limits::kOidcFetchTime. Redirections are not followed. Error: kUnavailable,
+  /// The answer, within limits::kFetchTime. Redirections are not followed. Error: kUnavailable,
   /// with what went wrong, for the operator.
   boost::asio::awaitable<Expected<HttpAnswer>> ask(Question question);
 
@@ -40,4 +42,4 @@ class Fetcher {
   boost::asio::ssl::context trust_;
 };
 
-}  // namespace tesela::oidc
+}  // namespace tesela::fetch

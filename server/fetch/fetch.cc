@@ -1,4 +1,4 @@
-#include "server/oidc/fetch.h"
+#include "server/fetch/fetch.h"
 
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
@@ -20,13 +20,13 @@
 #include <utility>
 #include <vector>
 
+#include "server/fetch/fetch_limits.h"
 #include "server/net/name_lookup.h"
 #include "server/net/race.h"
 #include "server/net/transport.h"
-#include "server/oidc/oidc_limits.h"
 #include "server/quota/networks.h"
 
-namespace tesela::oidc {
+namespace tesela::fetch {
 namespace {
 
 namespace asio = boost::asio;
@@ -59,14 +59,14 @@ std::unexpected<Error> failed(std::string sentence) {
 awaitable<Expected<Endpoints>> endpoints_of(const Question& question) {
   std::string host = question.url.host;
   std::string port = question.url.port;
-  auto endpoints = co_await net::look_up(std::move(host), std::move(port), limits::kOidcFetchTime);
+  auto endpoints = co_await net::look_up(std::move(host), std::move(port), limits::kFetchTime);
   if (endpoints.empty()) co_return failed(question.url.host + " is not found.");
   std::erase_if(endpoints, [&](const tcp::endpoint& each) {
     return question.only_public && !is_public(each.address());
   });
   if (endpoints.empty()) {
     co_return failed(question.url.host +
-                     " is not the issuer's host and has no public address: it is not asked.");
+                     " has no public address, and the operator has not named it: it is not asked.");
   }
   co_return endpoints;
 }
@@ -74,18 +74,14 @@ awaitable<Expected<Endpoints>> endpoints_of(const Question& question) {
 http::request<http::string_body> request_of(Question question) {
   http::request<http::string_body> request;
   request.version(11);
-  request.method(question.form.empty() ? http::verb::get : http::verb::post);
+  request.method(question.body.empty() ? http::verb::get : http::verb::post);
   request.target(question.url.target);
   request.set(http::field::host, question.url.authority());
   request.set(http::field::user_agent, "tesela-server");
-  request.set(http::field::accept, "application/json");
   request.set(http::field::connection, "close");
-  if (!question.authorization.empty()) {
-    request.set(http::field::authorization, question.authorization);
-  }
-  if (!question.form.empty()) {
-    request.set(http::field::content_type, "application/x-www-form-urlencoded");
-    request.body() = std::move(question.form);
+  for (const auto& [name, value] : question.headers) request.set(name, value);
+  if (!question.body.empty()) {
+    request.body() = std::move(question.body);
     request.prepare_payload();
   }
   return request;
@@ -98,8 +94,8 @@ awaitable<Expected<HttpAnswer>> exchange(Stream& stream, Question question) {
   if (write_error) co_return failed("It took no request: " + write_error.message() + ".");
   boost::beast::flat_buffer buffer;
   http::response_parser<http::string_body> parser;
-  parser.header_limit(limits::kOidcHeaderBytesMax);
-  parser.body_limit(limits::kOidcAnswerBytesMax);
+  parser.header_limit(limits::kFetchedHeaderBytesMax);
+  parser.body_limit(limits::kFetchedBytesMax);
   const auto [read_error, read] = co_await http::async_read(stream, buffer, parser, use_tuple);
   if (read_error) co_return failed("It gave no answer: " + read_error.message() + ".");
   auto answer = parser.release();
@@ -138,7 +134,7 @@ Fetcher::Fetcher() : trust_(ssl::context::tls_client) {
 awaitable<Expected<HttpAnswer>> Fetcher::ask(Question question) {
   const std::string host = question.url.authority();
   auto asked = ask_for_long(std::move(question));
-  auto limit = sleep(limits::kOidcFetchTime);
+  auto limit = sleep(limits::kFetchTime);
   auto answer = co_await net::result_before(std::move(asked), std::move(limit));
   if (answer) co_return std::move(*answer);
   co_return failed(host + " did not answer in time.");
@@ -158,4 +154,4 @@ awaitable<Expected<HttpAnswer>> Fetcher::ask_for_long(Question question) {
   co_return co_await exchange(stream, std::move(question));
 }
 
-}  // namespace tesela::oidc
+}  // namespace tesela::fetch

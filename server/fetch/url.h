@@ -1,11 +1,11 @@
-// Addresses at a provider.
+// Addresses that the server asks.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace tesela::oidc {
+namespace tesela::fetch {
 
 /// An absolute URL without user, password and fragment: of https, or of http on this machine alone
 /// (localhost, 127.0.0.1, [::1]).
@@ -22,4 +22,4 @@ struct Url {
   [[nodiscard]] std::string authority() const;
 };
 
-}  // namespace tesela::oidc
+}  // namespace tesela::fetch

@@ -1,4 +1,4 @@
-#include "server/oidc/url.h"
+#include "server/fetch/url.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tesela::oidc {
+namespace tesela::fetch {
 namespace {
 
 constexpr std::size_t kUrlBytesMax = 2048;
@@ -73,4 +73,4 @@ std::string Url::authority() const {
   return port == (tls ? "443" : "80") ? name : name + ":" + port;
 }
 
-}  // namespace tesela::oidc
+}  // namespace tesela::fetch
