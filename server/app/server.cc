@@ -47,7 +47,6 @@
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
 #include "server/ops/revocation_follower.h"
-#include "server/push/notifier.h"
 #include "server/quota/admission_control.h"
 #include "server/retention/retention.h"
 #include "server/rpc/calls.h"

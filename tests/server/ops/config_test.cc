@@ -150,6 +150,12 @@ TEST(Config, EveryOptionIsTaken) {
                             "oidc.secret",
                             "--oidc-label",
                             "Example",
+                            "--push-hosts",
+                            "push.example",
+                            "--webhook-url",
+                            "https://hook.example/told",
+                            "--webhook-secret-file",
+                            "webhook.secret",
                             "--stop-timeout",
                             "3s",
                             "--log-level",
@@ -212,6 +218,9 @@ TEST(Config, EveryOptionIsTaken) {
   EXPECT_EQ(config->oidc_client_id, "tesela-server");
   EXPECT_EQ(config->oidc_client_secret_file, "oidc.secret");
   EXPECT_EQ(config->oidc_label, "Example");
+  EXPECT_TRUE(config->push_hosts.at("https://push.example/1"));
+  EXPECT_EQ(config->webhook_url, "https://hook.example/told");
+  EXPECT_EQ(config->webhook_secret_file, "webhook.secret");
   EXPECT_EQ(config->stop_timeout, 3s);
   EXPECT_EQ(config->log_level, spdlog::level::debug);
   EXPECT_EQ(config->log_format, LogFormat::kJson);
@@ -239,8 +248,8 @@ TEST(Config, HalfAProviderIsRefused) {
   }
 }
 
-TEST(Config, HalfACertificateIsRefused) {
-  for (const char* half : {"--tls-certificate-file", "--tls-key-file"}) {
+TEST(Config, HalfACertificateOrWebhookIsRefused) {
+  for (const char* half : {"--tls-certificate-file", "--tls-key-file", "--webhook-secret-file"}) {
     const auto refused = read({half, "file.pem"});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, 2);
@@ -295,6 +304,8 @@ TEST(Config, EveryBadValueIsRefusedWithItsNameAndWhatWouldBeRight) {
       {"--account-origin", "https://192.0.2.1:8443", "with a name"},
       {"--account-origin", "https://[2001:db8::1]", "with a name"},
       {"--account-origin", "https://play.example/path", "https://HOST"},
+      {"--push-hosts", "https://push.example", "push.example,*.push.example"},
+      {"--webhook-url", "http://hook.example", "https://HOST/PATH"},
       {"--log-level", "loud", "trace, debug, info, warn or error"},
       {"--log-format", "xml", "text or json"},
       {"--data", "", "DIR missing"},
