@@ -34,7 +34,7 @@ std::string with_zero(std::string_view text) {
   return std::string(text) + '\0';
 }
 
-const unsigned char* bytes_of(std::string_view text) {
+const unsigned char* octets_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
@@ -46,9 +46,9 @@ std::string sealed(const std::string& text, const std::string& key, const std::s
   int size = 0;
   const bool done =
       cipher &&
-      EVP_EncryptInit_ex(cipher.get(), EVP_aes_128_gcm(), nullptr, bytes_of(key),
-                         bytes_of(nonce)) == 1 &&
-      EVP_EncryptUpdate(cipher.get(), bytes, &size, bytes_of(text),
+      EVP_EncryptInit_ex(cipher.get(), EVP_aes_128_gcm(), nullptr, octets_of(key),
+                         octets_of(nonce)) == 1 &&
+      EVP_EncryptUpdate(cipher.get(), bytes, &size, octets_of(text),
                         static_cast<int>(text.size())) == 1 &&
       EVP_EncryptFinal_ex(cipher.get(), bytes + size, &size) == 1 &&
       EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_GET_TAG, kTagBytes, bytes + text.size()) == 1;

@@ -172,8 +172,11 @@ for (const { name, start } of databases) {
       assert.deepEqual(notifications.endpoints, [bob.device.endpoint]);
       await (await ownAdminOf(server)).erasePlayer(request);
       assert.equal(
-        await database.number(server, 'SELECT count(*) FROM notices n JOIN push_devices d' +
-          ` ON d.id = n.device_id WHERE d.endpoint = '${bob.device.endpoint}'`),
+        await database.number(
+          server,
+          'SELECT count(*) FROM notices n JOIN push_devices d' +
+            ` ON d.id = n.device_id WHERE d.endpoint = '${bob.device.endpoint}'`,
+        ),
         0,
       );
     });

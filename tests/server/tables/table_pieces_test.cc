@@ -160,7 +160,7 @@ class PiecesTest : public testing::Test {
   BotSearch search{position, threads, remote_bots, host};
   BotSeats bots{position, members, search,
                 host,     metrics, {.pace = {}, .pace_alone = {}, .moves_alone = 0}};
-  TurnTimer timer{position, members, bots, host};
+  TurnTimer timer{position, members, bots, host, nullptr};
   Attendance attendance{position, members, milliseconds{0}};
   Gathering gathering{position, attendance, host};
 };

@@ -12,7 +12,7 @@ namespace {
 using boost::asio::awaitable;
 
 // A device of nobody is the webhook. Where a notice was sent, nothing is due.
-constexpr Text kAdd{
+constexpr Text kAddNotice{
     "INSERT INTO notices (device_id, player_id, kind, subject, table_id, from_id, version, due_ms,"
     " until_ms, tries) SELECT d.id, p.id, $2::bigint, $3::text, $4::bigint, $5::bigint,"
     " $6::bigint, $7::bigint, $8::bigint, 0"
@@ -50,7 +50,7 @@ constexpr Text kAddWebhook{
     " ON CONFLICT (id) DO NOTHING"};
 constexpr Text kRemoveDevice{"DELETE FROM push_devices WHERE id = $1"};
 constexpr Text kRemoveDeviceOf{"DELETE FROM push_devices WHERE id = $1 AND player_id = $2"};
-constexpr Text kLockPlayer{
+constexpr Text kLockOwner{
     "SELECT 1 FROM players WHERE id = $1 AND erased_ms IS NULL FOR NO KEY UPDATE"};
 constexpr Text kLockSession{
     "SELECT 1 FROM sessions WHERE id = $1 AND player_id = $2 AND ended_ms IS NULL FOR UPDATE"};
@@ -75,7 +75,7 @@ constexpr Text kSetChoices{
     " WHERE id = $1 AND erased_ms IS NULL"};
 
 /// A device's id: an index of endpoints would hold long keys.
-std::int64_t id_of(std::string_view endpoint) {
+std::int64_t device_id(std::string_view endpoint) {
   const base::Sha256 hash = base::sha256(endpoint);
   std::uint64_t id = 0;
   for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
@@ -110,7 +110,7 @@ DueNotice due_of(Row row) {
   return notice;
 }
 
-awaitable<Expected<void>> commit(WriteSession& session, Batch batch) {
+awaitable<Expected<void>> store_all(WriteSession& session, Batch batch) {
   static_cast<void>(co_await session.finish(std::move(batch)));
   co_return Expected<void>{};
 }
@@ -118,7 +118,7 @@ awaitable<Expected<void>> commit(WriteSession& session, Batch batch) {
 }  // namespace
 
 void add_notice(Batch& batch, const NewNotice& notice) {
-  Query& query = batch.add(kAdd)
+  Query& query = batch.add(kAddNotice)
                      .id(notice.player)
                      .number(static_cast<std::int64_t>(notice.kind))
                      .text(notice.subject);
@@ -138,7 +138,7 @@ awaitable<Expected<void>> add_notices(WriteSession& session,
     }
     add_notice(batch, notice);
   }
-  return commit(session, std::move(batch));
+  return store_all(session, std::move(batch));
 }
 
 awaitable<Expected<bool>> notices_due(Session& session, std::int64_t now_ms) {
@@ -173,42 +173,42 @@ awaitable<Expected<void>> settle_notice(WriteSession& session, std::uint64_t id,
   Query& query = batch.add(kSettle).number(static_cast<std::int64_t>(id)).number(lease_ms);
   static_cast<void>(due_ms ? query.number(*due_ms) : query.null());
   query.number(tries);
-  return commit(session, std::move(batch));
+  return store_all(session, std::move(batch));
 }
 
 awaitable<Expected<void>> set_webhook(WriteSession& session, bool on) {
   Batch batch;
   Query& query = batch.add(on ? kAddWebhook : kRemoveDevice).number(kWebhook);
   if (on) query.bytes({});
-  return commit(session, std::move(batch));
+  return store_all(session, std::move(batch));
 }
 
 awaitable<Expected<void>> add_device(WriteSession& session, PlayerId player, SessionId of,
                                      const PushDevice& device, std::int64_t at_ms) {
   Batch look;
-  look.add(kLockPlayer).id(player);
+  look.add(kLockOwner).id(player);
   look.add(kLockSession).id(of).id(player);
   const auto found = co_await session.run(std::move(look));
   if (found[0].empty()) co_return no_such_player();
   if (found[1].empty() && of != SessionId{}) {
     co_return refuse(ErrorCode::kSessionEnded, "This session was ended: sign in again.");
   }
-  const std::int64_t id = id_of(device.endpoint);
+  const std::int64_t id = device_id(device.endpoint);
   Batch batch;
   Query& query = batch.add(kAddDevice).number(id).id(player);
   static_cast<void>(of != SessionId{} ? query.id(of) : query.null());
   query.text(device.endpoint).bytes(device.p256dh).bytes(device.auth).number(at_ms);
   batch.add(kDropNoticesOfOthers).number(id).id(player);
   batch.add(kRemoveOldest).id(player).count(limits::kDevicesPerPlayer);
-  co_return co_await commit(session, std::move(batch));
+  co_return co_await store_all(session, std::move(batch));
 }
 
 awaitable<Expected<void>> remove_device(WriteSession& session, const std::string& endpoint,
                                         std::optional<PlayerId> player) {
   Batch batch;
-  Query& query = batch.add(player ? kRemoveDeviceOf : kRemoveDevice).number(id_of(endpoint));
+  Query& query = batch.add(player ? kRemoveDeviceOf : kRemoveDevice).number(device_id(endpoint));
   if (player) query.id(*player);
-  return commit(session, std::move(batch));
+  return store_all(session, std::move(batch));
 }
 
 awaitable<Expected<NotificationLists>> notifications(Session& session, PlayerId player) {

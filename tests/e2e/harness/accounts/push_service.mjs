@@ -46,11 +46,7 @@ class Device {
     const sealed = body.subarray(21 + body[20]);
     const derive = (secret, by, info, size) =>
       Buffer.from(hkdfSync('sha256', secret, by, info, size));
-    const info = Buffer.concat([
-      Buffer.from('WebPush: info\0'),
-      this.#keys.getPublicKey(),
-      sender,
-    ]);
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.#keys.getPublicKey(), sender]);
     const secret = derive(this.#keys.computeSecret(sender), this.#auth, info, 32);
     const key = derive(secret, salt, 'Content-Encoding: aes128gcm\0', 16);
     const nonce = derive(secret, salt, 'Content-Encoding: nonce\0', 12);

@@ -147,6 +147,19 @@ void write_everything(SqliteStore& store, Caller& caller) {
   }
   ASSERT_TRUE(caller.open_table(TableId{++id}, {kAda}));
   EXPECT_TRUE(caller.end(TableId{id}, Version{2}, {.result = "r", .ended_ms = 2000}));
+  EXPECT_TRUE(wait(store.add_device(kAda, {}, {.endpoint = "e", .p256dh = "", .auth = ""}, 1)));
+  EXPECT_TRUE(wait(store.add_notices({{.kind = NoticeKind::kYourTurn,
+                                       .player = kAda,
+                                       .subject = "1",
+                                       .table = TableId{1},
+                                       .from = kBob,
+                                       .version = Version{1},
+                                       .due_ms = 1,
+                                       .until_ms = 100}})));
+  EXPECT_TRUE(wait(store.claim_notices(1, 2, 10)));
+  EXPECT_TRUE(wait(store.settle_notice(1, 2, 3, 1)));
+  EXPECT_TRUE(wait(store.set_notifications(kAda, {})));
+  EXPECT_TRUE(wait(store.remove_device("f", kAda)));
   EXPECT_TRUE(wait(store.archive_tasks(10'000, 10))) << "compacts all events";
   EXPECT_TRUE(wait(store.archive(TableId{id}, std::nullopt, 16)));
   EXPECT_TRUE(wait(store.erase(kBob, 4000, {TableId{1}})));
@@ -175,6 +188,8 @@ void read_everything(SqliteStore& store, Caller& caller) {
   EXPECT_TRUE(wait(store.friends(kAda)));
   EXPECT_TRUE(wait(store.blocked_by(kAda)));
   EXPECT_TRUE(wait(store.challenges(kAda, 50)));
+  EXPECT_TRUE(wait(store.notices_due(50)));
+  EXPECT_TRUE(wait(store.notifications(kAda)));
   EXPECT_FALSE(wait(store.challenge("first", 50))) << "its player was erased";
   EXPECT_TRUE(wait(store.acts_in_force(1, 10)));
   EXPECT_TRUE(wait(store.acts_since(1, 10)));
