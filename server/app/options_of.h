@@ -14,6 +14,7 @@
 
 #include "server/accounts/passkeys.h"
 #include "server/accounts/tokens.h"
+#include "server/app/database_of.h"
 #include "server/app/machine_limits.h"
 #include "server/app/need.h"
 #include "server/app/secrets_of.h"
@@ -26,6 +27,7 @@
 #include "server/oidc/provider.h"
 #include "server/ops/admin/operator_gate.h"
 #include "server/ops/config.h"
+#include "server/ops/trace_exporter.h"
 #include "server/push/notifier.h"
 #include "server/quota/admission_control.h"
 #include "server/store/backend/backend.h"
@@ -103,6 +105,16 @@ namespace tesela {
           .key = push::P256Key::derived(key, "tesela.vapid.v1"),
           .origin = account_origin(config),
           .webhook = std::move(webhook)};
+}
+
+/// Null without --otlp-url.
+[[nodiscard]] inline std::unique_ptr<ops::TraceExporter> trace_exporter(const ops::Config& config,
+                                                                        base::Loop& loop) {
+  if (config.otlp_url.empty()) return nullptr;
+  return std::make_unique<ops::TraceExporter>(
+      loop, ops::TraceExporter::Options{.url = *fetch::Url::parse_inside(config.otlp_url),
+                                        .share = 1.0 / config.otlp_one_in,
+                                        .service = address_of(config)});
 }
 
 /// Tells the metrics when the certificate ends. `tls` may be null.

@@ -47,7 +47,6 @@
 #include "server/ops/health.h"
 #include "server/ops/ops_routes.h"
 #include "server/ops/revocation_follower.h"
-#include "server/quota/admission_control.h"
 #include "server/retention/retention.h"
 #include "server/rpc/calls.h"
 #include "server/rpc/connect_gateway.h"
@@ -142,8 +141,7 @@ class Server::Parts {
             .stop = [this, &port] { return port.stop(times_.until_cut()); },
             .time = RunningPart::Time::kAllAndAborts};
   }
-  /// In the order in which they start. They end in the reverse one: the ports last, so that their
-  /// clients are told.
+  /// In the order of their start. They end in the reverse one: the ports last, to tell clients.
   std::vector<RunningPart> parts() {
     std::vector<RunningPart> parts{part_of_port("connections of operators", ops_port_),
                                    part_of_port("HTTP connections", listener_),
@@ -155,6 +153,7 @@ class Server::Parts {
                                         }},
                                    part_of(changes_),
                                    part_of(notifier_)};
+    if (traces_) parts.push_back(part_of(*traces_));
     if (node_port_) parts.push_back(part_of_port("node port", *node_port_));
     if (search_relays_) parts.push_back(part_of(*search_relays_));
     if (cluster_bots_) parts.push_back(part_of(*cluster_bots_));
@@ -175,7 +174,7 @@ class Server::Parts {
                       "lobby"};
   base::IoPool grpc_front_{1, limits::kGrpcNiceness, "grpc"};  // never has the socket of a stream
   base::IoPool ops_front_{1, limits::kGrpcNiceness, "ops"};  // the port of operators, and /metrics
-  // Executes logs, at the lowest priority: loads, missed events, verification.
+  // Executes logs, at the lowest priority.
   base::IoPool executions_{limits::kExecutionThreads, limits::kExecutionNiceness, "execution"};
   base::IoPool archiving_{1, limits::kArchiveNiceness, "packing"};  // packs logs
   base::IoPool io_;
@@ -184,6 +183,7 @@ class Server::Parts {
   bots::BotThreads bots_{bot_options(config_), metrics_};
   bots::RemoteBots remote_bots_{{.time_max = config_.bot_answer}, metrics_};
   quota::AdmissionControl admission_{admission_options(config_), metrics_};
+  std::unique_ptr<ops::TraceExporter> traces_ = trace_exporter(config_, ops_front_.any());
   push::Notifier notifier_{notifier_parts(config_, *backend_, metrics_, front_.any())};
   directory::TableFeed feed_;
   directory::Directory directory_{{.io = io_,

@@ -43,6 +43,13 @@ bool is_host(std::string_view host, bool bracketed) {
 }  // namespace
 
 std::optional<Url> Url::parse(std::string_view text) {
+  constexpr std::array<std::string_view, 3> kHere{"localhost", "127.0.0.1", "::1"};
+  auto url = parse_inside(text);
+  const bool here = url && std::ranges::find(kHere, url->host) != kHere.end();
+  return url && (url->tls || here) ? url : std::nullopt;
+}
+
+std::optional<Url> Url::parse_inside(std::string_view text) {
   if (text.size() > kUrlBytesMax || !is_printable(text)) return std::nullopt;
   Url url;
   url.tls = text.starts_with("https://");
@@ -62,8 +69,6 @@ std::optional<Url> Url::parse(std::string_view text) {
   if (!rest.empty() && !rest.starts_with(':')) return std::nullopt;
   url.target = text.substr(path);
   if (!url.target.starts_with('/')) url.target.insert(0, 1, '/');
-  constexpr std::array<std::string_view, 3> kHere{"localhost", "127.0.0.1", "::1"};
-  if (!url.tls && std::ranges::find(kHere, url.host) == kHere.end()) return std::nullopt;
   return url;
 }
 

@@ -17,6 +17,8 @@ struct Url {
 
   /// Empty for anything else.
   [[nodiscard]] static std::optional<Url> parse(std::string_view text);
+  /// The same, and http to any host: of what the operator has in a network of their own.
+  [[nodiscard]] static std::optional<Url> parse_inside(std::string_view text);
 
   /// Of the header Host.
   [[nodiscard]] std::string authority() const;

@@ -31,6 +31,7 @@ CallRequest request_of(const rpc::Method& method, const pb::Message& message,
   CallRequest call = unary_request(method.path, message.SerializeAsString(), until);
   call.client = caller.address.value_or(boost::asio::ip::address{});
   call.head.set({kTableField.data(), kTableField.size()}, base::to_text(table));
+  if (caller.trace) call.head.set(view(tracing::kHeader), tracing::to_text(caller.trace));
   show_token(call, caller.token);
   return call;
 }

@@ -217,6 +217,9 @@ std::vector<Option> options(const Config& standard) {
       {"stop-timeout", "TIME", base::duration_text(standard.stop_timeout),
        "The most time of a graceful stop; then the rest is aborted.",
        duration(&Config::stop_timeout, milliseconds{0})},
+      {"otlp-url", "URL", "none", "Where traces go: OTLP over HTTP, as JSON.", take_otlp_url},
+      {"otlp-one-in", "N", text(standard.otlp_one_in), "Of so many traces one is sent.",
+       number<std::uint32_t>(&Config::otlp_one_in, 1, 1'000'000, "a number of traces")},
       {"log-level", "LEVEL", "info", "trace, debug, info, warn or error.", take_log_level},
       {"log-format", "FORMAT", "text", "text, or json: one object a line.", take_log_format},
   };

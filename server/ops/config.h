@@ -87,6 +87,8 @@ struct Config {
   push::PushHosts push_hosts;                                    // of browsers, by default
   std::string webhook_url;                                       // empty: none
   std::optional<std::filesystem::path> webhook_secret_file;      // set exactly when the URL is
+  std::string otlp_url;                                          // empty: no traces
+  std::uint32_t otlp_one_in{100};                                // traces: one is collected
   std::string terms_url;                                         // empty: the page names none
   std::string privacy_url;                                       // likewise
   std::optional<std::filesystem::path> docs;                     // empty: there is no /docs

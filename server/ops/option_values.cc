@@ -197,6 +197,14 @@ std::string take_webhook_url(const std::string& text, Config& config) {
   return {};
 }
 
+std::string take_otlp_url(const std::string& text, Config& config) {
+  if (!fetch::Url::parse_inside(text)) {
+    return quoted(text) + " is no address; write http://HOST:4318/v1/traces, or https.";
+  }
+  config.otlp_url = text;
+  return {};
+}
+
 std::string take_rate_bots(const std::string& text, Config& config) {
   if (text != "yes" && text != "no") return quoted(text) + " is no answer; give yes or no.";
   config.rate_bots = text == "yes";

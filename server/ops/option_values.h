@@ -78,6 +78,7 @@ std::string take_oidc_issuer(const std::string& text, Config& config);
 std::string take_oidc_label(const std::string& text, Config& config);
 std::string take_push_hosts(const std::string& text, Config& config);
 std::string take_webhook_url(const std::string& text, Config& config);
+std::string take_otlp_url(const std::string& text, Config& config);
 std::string take_rate_bots(const std::string& text, Config& config);
 std::string take_log_level(const std::string& text, Config& config);
 std::string take_log_format(const std::string& text, Config& config);

@@ -133,15 +133,19 @@ std::unique_ptr<StreamCall> Calls::stream(const Method& method) {
   return std::make_unique<StreamCall>(*this, method);
 }
 
-CallRecord Calls::record_of(const Method& method, const Caller& caller) {
+CallRecord Calls::record_of(const Method& method, Caller& caller) {
   // Unlike those of another server or life. An odd factor gives each number another one.
   const std::uint64_t number = calls_.fetch_add(1, std::memory_order_relaxed);
   const TableId id{(first_id_ + number * 0x9e3779b97f4a7c15U) >> 1U};
-  return {.method = &method, .id = base::to_text(id), .address = caller.address};
+  CallRecord call{.method = &method, .id = base::to_text(id), .address = caller.address};
+  if (tracing::is_on()) {
+    call.parent = caller.trace.span;
+    call.trace = caller.trace = tracing::begin(caller.trace);
+  }
+  return call;
 }
 
-grpc::Status Calls::refused(const Method& method, const Caller& caller,
-                            const grpc::Status& status) {
+grpc::Status Calls::refused(const Method& method, Caller caller, const grpc::Status& status) {
   const CallRecord call = record_of(method, caller);
   ended(call, status);
   return with_request(status, call.id);
@@ -152,6 +156,16 @@ void Calls::ended(const CallRecord& call, const grpc::Status& status) {
   const double seconds = base::seconds_since(call.began);
   metrics_.rpcs(call.method->path, code).Increment();
   if (call.method->seconds != nullptr) call.method->seconds->observe(seconds);
+  if (call.trace) {
+    tracing::end({.context = call.trace,
+                  .parent = call.parent,
+                  .name = call.method->path,
+                  .is_call = true,
+                  .failed = !status.ok(),
+                  .begin = call.began,
+                  .end = std::chrono::steady_clock::now(),
+                  .attributes = {{"code", std::string{code}}, {"request", call.id}}});
+  }
   if (!spdlog::should_log(spdlog::level::debug)) return;
   static auto lines = base::SeldomLog::of_players();
   lines.log(spdlog::level::debug, "call",

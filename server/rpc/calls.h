@@ -43,6 +43,8 @@ struct CallRecord {
   std::string id{};  // names the call in the log and to its caller
   std::optional<boost::asio::ip::address> address{};
   std::chrono::steady_clock::time_point began{std::chrono::steady_clock::now()};
+  tracing::Context trace{};
+  std::uint64_t parent{};  // the span of the caller
 };
 
 /// The methods of this process, by their paths. Calls are counted (tesela_rpcs_total) and logged
@@ -71,13 +73,14 @@ class Calls {
   [[nodiscard]] std::unique_ptr<StreamCall> stream(const Method& method);
 
   /// A call that is refused before it begins: its request cannot be read.
-  [[nodiscard]] grpc::Status refused(const Method& method, const Caller& caller,
+  [[nodiscard]] grpc::Status refused(const Method& method, Caller caller,
                                      const grpc::Status& status);
 
  private:
   friend class StreamCall;
 
-  [[nodiscard]] CallRecord record_of(const Method& method, const Caller& caller);
+  /// The caller goes on in the call's own span.
+  [[nodiscard]] CallRecord record_of(const Method& method, Caller& caller);
   /// Counts and logs the end of a call.
   void ended(const CallRecord& call, const grpc::Status& status);
 

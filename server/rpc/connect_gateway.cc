@@ -148,7 +148,8 @@ Caller caller_of(const net::Request& request, Deadline deadline) {
           .shares_connection = request.sender.through_proxy,
           .deadline = deadline,
           .began = request.sender.began,
-          .counted = request.sender.counted};
+          .counted = request.sender.counted,
+          .trace = tracing::sent_along(request[tracing::kHeader])};
 }
 
 // A request that has been read.

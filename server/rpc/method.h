@@ -20,6 +20,7 @@
 #include "engine/core/result.h"
 #include "server/metrics/histogram.h"
 #include "server/quota/admission_control.h"
+#include "server/tracing/trace.h"
 
 namespace tesela::rpc {
 
@@ -39,6 +40,8 @@ struct Caller {
   std::optional<std::chrono::steady_clock::time_point> began{};
   /// The same call was begun before, here or elsewhere, and counted then: it begins again.
   bool counted{};
+  /// Of the call, for what it asks others.
+  tracing::Context trace{};
 };
 
 /// The token of `Authorization: Bearer TOKEN`; empty when the value is not of that form.

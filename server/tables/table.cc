@@ -4,6 +4,8 @@
 
 #include "server/base/clock.h"
 #include "server/base/limits.h"
+#include "server/base/text_encoding.h"
+#include "server/tracing/trace.h"
 
 namespace tesela::tables {
 
@@ -142,6 +144,7 @@ awaitable<void> Table::play(const MoveCommand& command) {
   metrics_.append_seconds().observe(base::seconds_between(sent, now));
   if (stored) {
     show(command, tried, now);
+    if (tracing::is_on()) trace(command, sent, now);
     if (command.move.act != codec::Act::kMove) timer_.extend_turn_since(sent);
     if (tried.late) co_await seat_changes_.substitute(*command.seat);
   } else if (stored.error().code == ErrorCode::kUnavailable) {
@@ -182,6 +185,25 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt,
   if (command.move.act == codec::Act::kResign) seating_.tell();
   timer_.wait();
   bots_.ask();
+}
+
+// As two spans: the move, from its coming until it was shown, and the commit in it.
+void Table::trace(const MoveCommand& command, steady_clock::time_point sent,
+                  steady_clock::time_point stored) const {
+  const tracing::Context move = tracing::begin();
+  if (!move || !command.strategy.empty()) return;
+  tracing::end({.context = tracing::begin(move),
+                .parent = move.span,
+                .name = "commit",
+                .begin = sent,
+                .end = stored});
+  tracing::end({.context = move,
+                .name = "move",
+                .begin = command.came,
+                .end = steady_clock::now(),
+                .attributes = {{"table", base::to_text(position_.row.id)},
+                               {"game", position_.row.game},
+                               {"version", std::to_string(position_.version.value)}}});
 }
 
 void Table::refuse_move(const MoveCommand& command, const Refusal& refusal) {

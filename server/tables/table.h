@@ -189,6 +189,8 @@ class Table final : public TableHost, public std::enable_shared_from_this<Table>
   /// Shows a move that was stored just now.
   void show(const MoveCommand& command, MoveAttempt& attempt,
             std::chrono::steady_clock::time_point stored);
+  void trace(const MoveCommand& command, std::chrono::steady_clock::time_point sent,
+             std::chrono::steady_clock::time_point stored) const;
   void refuse_move(const MoveCommand& command, const Refusal& refusal);
 
   store::EventLog& log_;

@@ -19,7 +19,7 @@ PROTO_FOLDERS = ("server/archive/", "server/games/", "server/codec/", "server/ex
 # folder of any game.
 SERVER_LAYERS = (
     "base/sockets", "base/threads", "base/urls", "base", "base/printing", "base/log",
-    "metrics", "quota",
+    "metrics", "tracing", "quota",
     "games", "games/GAME", "codec", "execution", "archive", "store", "store/lives",
     "store/sql/session", "store/sql/merging", "store/sql/notices",
     "store/sql",
