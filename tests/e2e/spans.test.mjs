@@ -52,21 +52,19 @@ after(async () => {
   collector.close();
 });
 
-const spansOf = (traceId, count) =>
-  until(() => {
-    const found = spans.filter((span) => span.traceId === traceId);
-    return found.length >= count ? found : undefined;
-  });
+/** Spans that fit, as soon as there are so many. */
+async function come(count, fits) {
+  let found;
+  await until(() => (found = spans.filter(fits)).length >= count, 'a span');
+  return found;
+}
 
 test('a move is received, committed and shown', async () => {
   const player = await playing(ann, {});
-  const moves = await until(() => {
-    const found = spans.filter(({ name, table }) => name === 'move' && table === player.tableId);
-    return found.length >= 3 ? found : undefined;
-  });
+  const moves = await come(3, ({ name, table }) => name === 'move' && table === player.tableId);
   assert.deepEqual(moves.map(({ version }) => version).sort(), ['2', '3', '4']);
   for (const move of moves) {
-    const commit = await until(() => spans.find((span) => span.parentSpanId === move.spanId));
+    const [commit] = await come(1, ({ parentSpanId }) => parentSpanId === move.spanId);
     assert.equal(commit.name, 'commit');
     assert.equal(commit.traceId, move.traceId);
     // By two readings of the system's clock: no step is longer than the whole.
@@ -90,7 +88,7 @@ for (const [n, transport] of Object.keys(transports).entries()) {
       { tableId: table.tableId },
       { headers: { ...headers, traceparent: `00-${traceId}-b7ad6b7169203331-01` } },
     );
-    const calls = await spansOf(traceId, 2);
+    const calls = await come(2, (span) => span.traceId === traceId);
     const first = calls.find((span) => span.parentSpanId === 'b7ad6b7169203331');
     const second = calls.find((span) => span.parentSpanId === first.spanId);
     for (const [span, server] of [[first, ben], [second, ann]]) {
