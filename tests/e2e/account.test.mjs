@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { startNode } from './harness/node.mjs';
 import { come } from './harness/outside_bots.mjs';
@@ -64,16 +64,8 @@ async function assertStreamEnds(player) {
 
 for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
-    let database;
     let server;
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
-    });
+    serverOn(start, (started) => (server = started));
 
     test('an account shows where it is signed in', async () => {
       const ada = await signInOn(server, '  Firefox on Linux ');

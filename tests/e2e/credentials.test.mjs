@@ -13,7 +13,7 @@ import {
 import { AccountKind } from './gen/tesela/admin/v1/admin_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
 import { Passkey } from './harness/accounts/authenticator.mjs';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
@@ -56,16 +56,8 @@ const signInBy = async (server, passkey, { changed, ...more } = {}) => {
 
 for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
-    let database;
     let server;
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
-    });
+    serverOn(start, (started) => (server = started));
 
     test('a guest becomes a member by a recovery code, and comes back by it', async () => {
       const { tableId, token, owner } = await newTable(server, { size: 3 });

@@ -9,7 +9,7 @@ import { Audience, ProfileService } from './gen/tesela/account/v1/profile_pb.js'
 import { MatchmakingService, Mode } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { configOf } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { startNode } from './harness/node.mjs';
@@ -67,16 +67,8 @@ const takesNone = (call) => assertRefused(call, PermissionDenied, /takes no chal
 
 for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
-    let database;
     let server;
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
-    });
+    serverOn(start, (started) => (server = started));
     const players = (...names) => Promise.all(names.map((each) => signIn(server, each)));
 
     test('who is followed is listed, with whether they are there and what they play', async () => {

@@ -9,7 +9,7 @@ import { ProfileService } from './gen/tesela/account/v1/profile_pb.js';
 import { ModerationService } from './gen/tesela/admin/v1/moderation_pb.js';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { adminToken, ownAdminOf } from './harness/admin.mjs';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
 import { lobbyFor, untilTooMany } from './harness/limited.mjs';
 import { bearer, clientOf, lobbyOf, newTable, newTableOf, signIn } from './harness/lobby.mjs';
@@ -48,16 +48,8 @@ const seatsOf = async (server, tableId) =>
 
 for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
-    let database;
     let server;
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
-    });
+    serverOn(start, (started) => (server = started));
 
     test('what the guest has played is the account’s, told before, and play goes on', async () => {
       const ada = await member(server, 'Ada');

@@ -9,7 +9,7 @@ import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { Phrase } from './gen/tesela/play/v1/talk_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminKeyFile, adminToken, ownAdminOf } from './harness/admin.mjs';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
 import { untilTooMany } from './harness/limited.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
@@ -85,14 +85,7 @@ for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
     let database;
     let server;
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
-    });
+    serverOn(start, (...started) => ([server, database] = started));
 
     test('a suspended player gets into no game, plays on, and is told why', async (t) => {
       const moderate = await moderatorOf(server);

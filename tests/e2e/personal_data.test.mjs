@@ -1,13 +1,13 @@
 // An operator exports what the server has of a player, and erases it.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { LeaderboardService, BoardKind } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { ContributionState } from './gen/tesela/play/v1/contribution_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminKeyFile, ownAdminOf } from './harness/admin.mjs';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn, unixMs } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
@@ -166,14 +166,7 @@ async function othersAreNotErased() {
 
 for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
-    });
+    serverOn(start, (...started) => ([server, database] = started));
     test('an export has everything, page after page', exportHasEverything);
     test('who is erased has no name, no share in dice and no way in', erasedHasNoName);
     test('a bot and a stranger cannot be erased', othersAreNotErased);

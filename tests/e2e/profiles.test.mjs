@@ -1,17 +1,16 @@
 // Handles, profiles, and who may see them.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { Audience, ProfileService } from './gen/tesela/account/v1/profile_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
-import { databases } from './harness/databases.mjs';
+import { databases, serverOn } from './harness/databases.mjs';
 import { bearer, clientOf, lobbyOf, newTable, newTableOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
-import { Server } from './harness/server.mjs';
 
 const { AlreadyExists, FailedPrecondition, InvalidArgument, NotFound } = Code;
 const { PermissionDenied, Unauthenticated } = Code;
@@ -50,15 +49,10 @@ for (const { name, start } of databases) {
     let database;
     let server;
     let ada;
-    before(async () => {
-      database = await start();
-      server = await Server.start(...database.options);
+    serverOn(start, async (...started) => {
+      [server, database] = started;
       ada = await member(server, 'Ada');
       await claim(server, ada, '@Ada');
-    });
-    after(async () => {
-      await server.dispose();
-      await database.dispose();
     });
 
     test('a handle is the name of one player, at once, with an old token too', async () => {

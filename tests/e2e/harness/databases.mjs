@@ -1,6 +1,8 @@
 // The databases that a server may have, for tests that run on each of them.
+import { after, before } from 'node:test';
 import { sql } from './database.mjs';
 import { Postgres } from './postgres.mjs';
+import { Server } from './server.mjs';
 
 /** SQLite: in the data folder of a server. */
 class SqliteDatabase {
@@ -52,3 +54,21 @@ export const databases = [
   { name: 'SQLite', start: async () => new SqliteDatabase() },
   { name: 'PostgreSQL', start: () => PostgresDatabase.start() },
 ];
+
+/**
+ * The hooks of a describe: `use` gets a server with `options`, and its database, of `start`. Both
+ * are disposed of after its tests.
+ */
+export function serverOn(start, use, ...options) {
+  let database;
+  let server;
+  before(async () => {
+    database = await start();
+    server = await Server.start(...database.options, ...options);
+    await use(server, database);
+  });
+  after(async () => {
+    await server.dispose();
+    await database.dispose();
+  });
+}
