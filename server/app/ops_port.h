@@ -28,9 +28,10 @@ namespace tesela {
 
 /// Adds the routes of the services that players call.
 inline void add_services_of_players(rpc::ConnectGateway& gateway, net::HttpRouter& router) {
-  for (const char* service : {"lobby.v1.Lobby", "lobby.v1.History", "lobby.v1.Matchmaking",
-                              "lobby.v1.Leaderboard", "account.v1.Account", "account.v1.Conduct",
-                              "account.v1.Friend", "account.v1.Profile", "bot.v1.Bot"}) {
+  for (const char* service :
+       {"lobby.v1.Lobby", "lobby.v1.History", "lobby.v1.Matchmaking", "lobby.v1.Leaderboard",
+        "account.v1.Account", "account.v1.Conduct", "account.v1.Friend", "account.v1.Notification",
+        "account.v1.Profile", "bot.v1.Bot"}) {
     gateway.add_routes(router, "tesela." + std::string(service) + "Service");
   }
   rpc::ConnectGateway::add_unknown_services(router);

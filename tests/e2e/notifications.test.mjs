@@ -46,13 +46,6 @@ async function challenge(server, from, to) {
   return (await as(FriendService, server, from).challenge(request)).challenge.challengeId;
 }
 
-/** The table of a game by days that has begun. */
-async function begin(server, from, to) {
-  const challengeId = await challenge(server, from, to);
-  const { table } = await as(FriendService, server, to).acceptChallenge({ challengeId });
-  return { challengeId, tableId: table.tableId };
-}
-
 for (const { name, start } of databases) {
   describe(`on ${name}`, () => {
     let database;
@@ -89,7 +82,7 @@ for (const { name, start } of databases) {
 
     test('a challenge, its acceptance, and each turn reach who is away', async () => {
       const [ada, bob] = [await away('Ada'), await away('Bob')];
-      const { challengeId, tableId } = await begin(server, ada, bob);
+      const challengeId = await challenge(server, ada, bob);
       const { until: expires, ...challenged } = await bob.device.next();
       assert.deepEqual(challenged, {
         kind: 'challenge',
@@ -98,6 +91,8 @@ for (const { name, start } of databases) {
         from: 'Ada',
       });
       assert.ok(expires > Date.now());
+      const { table } = await as(FriendService, server, bob).acceptChallenge({ challengeId });
+      const { tableId } = table;
       const { until: told, ...accepted } = await ada.device.next();
       assert.ok(told > Date.now());
       assert.deepEqual(accepted, {
