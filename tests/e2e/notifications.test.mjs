@@ -14,7 +14,7 @@ import { FriendService } from './gen/tesela/account/v1/friends_pb.js';
 import { NotificationService } from './gen/tesela/account/v1/notifications_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
 import { databases } from './harness/databases.mjs';
-import { azul } from './harness/games.mjs';
+import { azul, resign } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { PushService } from './harness/accounts/push_service.mjs';
@@ -125,7 +125,14 @@ for (const { name, start } of databases) {
       await other.device.assertSilent();
       const due = 'SELECT count(*) FROM notices WHERE kind = 2 AND tries = 0';
       assert.equal(await database.number(server, due), 1, 'an hour before the end');
-      await Promise.all([leave(ada), leave(bob)]);
+      // Ada is asked for a rematch when she is away.
+      await leave(ada);
+      await bob.at.reach(onTurn.at.version);
+      await bob.at.playBody(resign);
+      await lobbyOf(server).rematchTable({ tableId }, bearer(bob.token));
+      const { kind, table: over, from } = await ada.device.next();
+      assert.deepEqual([kind, over, from], ['rematch', tableId, 'Bob']);
+      await leave(bob);
     });
 
     test('what was not accepted is sent again, also after a kill', async () => {
