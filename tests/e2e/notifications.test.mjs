@@ -109,6 +109,7 @@ for (const { name, start } of databases) {
         await leave(other);
         await play(onTurn);
         const push = await other.device.next();
+        assert.equal(other.device.tries.length, 2);
         assert.deepEqual(
           [push.kind, push.table, push.game, push.from],
           ['your-turn', tableId, 'azul', onTurn.displayName],

@@ -26,7 +26,7 @@ namespace {
 namespace execution = boost::asio::execution;
 using namespace std::chrono_literals;
 
-constexpr TableId kTable{7};
+constexpr TableId kReadTable{7};
 
 /// Where a caller goes on that holds the reader which has its answer, until `release`.
 class HoldingExecutor {
@@ -68,7 +68,7 @@ TEST(ReaderPools, TablesAreReadWhileListsHoldTheReadersOfLists) {
   const auto store = open_sqlite(folder.path());
   Caller caller{*store, *store};
   ASSERT_TRUE(caller.sign_in(kOwner, "Ana"));
-  ASSERT_TRUE(caller.open_table(kTable));
+  ASSERT_TRUE(caller.open_table(kReadTable));
   std::size_t listed = 0;
   const auto list = [&] {
     boost::asio::co_spawn(boost::asio::any_io_executor(HoldingExecutor{hold}),
@@ -82,7 +82,7 @@ TEST(ReaderPools, TablesAreReadWhileListsHoldTheReadersOfLists) {
   hold.held.wait();
 
   auto read = std::async(std::launch::async, [&] {
-    return caller.read(kTable).has_value() && caller.look_at(kTable).has_value();
+    return caller.read(kReadTable).has_value() && caller.look_at(kReadTable).has_value();
   });
   EXPECT_EQ(read.wait_for(30s), std::future_status::ready);
   EXPECT_EQ(listed, 0U);
