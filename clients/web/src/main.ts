@@ -17,5 +17,12 @@ if (endsSoon) {
 
 // Only in what is served by the server itself: Vite's pages change under it.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  navigator.serviceWorker.register('/sw.js').catch(() => {}); // A page without it is as good.
+  const worker = navigator.serviceWorker;
+  // What was loaded before the worker came is for it to keep.
+  const loaded = () => performance.getEntriesByType('resource').map(({ name }) => name);
+  worker
+    .register('/sw.js')
+    .then(() => worker.ready)
+    .then(({ active }) => active?.postMessage(loaded()))
+    .catch(() => {}); // A page without it is as good.
 }

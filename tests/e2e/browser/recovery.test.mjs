@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lostServer } from './page/chromium.mjs';
+import { ownerOf, played } from './page/played.mjs';
 import { giveScissors, setAway } from './page/scissors.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
@@ -102,22 +103,47 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     await ada.atBoard();
   });
 
-  test('without a server the page says so, and never shows an old one', async () => {
+  test('without a server finished games are shown, and none that goes on', async () => {
     const page = await site.newPage({ language: 'es-ES' });
-    await page.goto('/');
-    await page.evaluate(() => navigator.serviceWorker.ready);
+    const ada = await Visitor.arrive(page);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const { tableId, events } = await played(site.server, await ownerOf(page), '2048');
+    await page.goto(`/replay/${tableId}`);
+    const keptGames = async () => (await (await caches.open('games')).keys()).length;
+    await page.waitForFunction(keptGames);
+    await page.goto('/');
+    const link = await ada.newGame({ size: 4 });
+    await ada.playOne('press');
+    await page.goto('/games/finished');
+    await page.locator('[data-table]').waitFor();
+
     await site.server.kill();
     await page.reload();
-    await page.getByRole('heading', { name: 'No tienes conexión' }).waitFor();
-    assert.doesNotMatch(await page.locator('main').innerText(), /offline|Again|Erneut/);
+    await page.getByText('Estas partidas se pueden ver sin él.').waitFor();
+    await page.getByRole('link', { name: /^Repetición/ }).click();
+    await page.locator('[role=gridcell]').first().waitFor();
+    const { version } = events.at(-1);
+    assert.equal(await page.locator('input[type=range]').getAttribute('max'), `${version - 1n}`);
+    await page.goto('/');
+    await page.getByText('No se puede conectar con el servidor.').first().waitFor();
+    await page.goto(link);
+    await waiting(ada);
+    assert.equal(await page.locator('[role=gridcell]').count(), 0);
     await site.server.start();
-    await page.locator('#name').waitFor(); // By itself.
+    await ada.atBoard(); // By itself.
+    assert.equal(await ada.moves(), 1);
+
     const kept = await page.evaluate(async () => {
       const caches = await Promise.all((await self.caches.keys()).map((n) => self.caches.open(n)));
       const requests = await Promise.all(caches.map((cache) => cache.keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
-    assert.deepEqual(kept.sort(), ['/icon.svg', '/offline.css', '/offline.html', '/offline.js']);
+    const named = kept.filter((name) => !name.startsWith('/assets/')).sort();
+    assert.deepEqual(named, ['/', `/games/${tableId}`, '/icon.svg', '/theme.js']);
+    await page.getByRole('link', { name: /^Juegas como/ }).click();
+    await page.getByRole('button', { name: 'Cerrar sesión', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cerrar sesión' }).click();
+    await page.locator('#name').waitFor();
+    assert.equal(await page.evaluate(keptGames), 0);
   });
 });

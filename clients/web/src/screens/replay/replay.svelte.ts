@@ -5,7 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { create, type Message } from '@bufbuild/protobuf';
 import { anyIs, anyPack, anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import { GridViewSchema } from '@tesela/client/gen/game/v1/grid_pb.js';
-import type { Table as LobbyTable } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
+import { TableState, type Table as LobbyTable } from '@tesela/client/gen/lobby/v1/lobby_pb.js';
 import { ResignedSchema, UndoneSchema } from '@tesela/client/gen/play/v1/course_pb.js';
 import {
   SeatingSchema,
@@ -15,6 +15,7 @@ import {
   type Snapshot,
 } from '@tesela/client/gen/play/v1/play_pb.js';
 import { failureOf, type Failure } from '../../net/failure.js';
+import { keepGame, keptGame, type Frames } from '../../net/kept_games.js';
 import { knownGames, unpack } from '../../games/index.js';
 import { lobby } from '../../net/lobby.js';
 import { history } from '../../net/services.js';
@@ -100,15 +101,42 @@ export class Replay {
   async read(signal: AbortSignal): Promise<void> {
     this.failure = undefined;
     try {
-      if (!this.about) this.#introduce(await lobby.getTable({ tableId: this.tableId }, { signal }));
+      const { tableId } = this;
+      if (!this.about) this.#introduce((await lobby.getTable({ tableId }, { signal })).table);
       if (this.#gap) await this.#readAround(this.#gap.to + 2 * WINDOW, signal);
       if (this.#gap) await this.#readOn(this.#gap.from, this.#gap.to, signal);
       await this.#readOn(this.#end, undefined, signal);
       this.complete = true;
+      this.#keep();
     } catch (error) {
-      if (!signal.aborted) this.failure = failureOf(error);
+      const failure = failureOf(error);
+      const kept = failure === 'unreachable' && (await this.#readKept());
+      if (!signal.aborted && !kept) this.failure = failure;
     }
     this.#recount();
+  }
+
+  /** What was seen of a finished game can be seen again without the server. */
+  #keep(): void {
+    const first = this.#snapshots.get(0);
+    if (this.about?.state !== TableState.OVER || this.cut || !first) return;
+    const events = this.#events.map((value) => ({ case: 'event' as const, value }));
+    const frames: Frames = [{ case: 'snapshot', value: first }, ...events];
+    void keepGame(this.about, frames).catch(() => {}); // The browser may have no room.
+  }
+
+  async #readKept(): Promise<boolean> {
+    const kept = await keptGame(this.tableId).catch(() => {});
+    if (!kept) return false;
+    if (!this.about) this.#introduce(kept.table);
+    for (const frame of kept.frames) this.#hear(frame);
+    this.complete = true;
+    return true;
+  }
+
+  #hear(frame: Frames[number] | undefined): void {
+    if (frame?.case === 'snapshot') this.#begin(frame.value);
+    if (frame?.case === 'event') this.#add(frame.value);
   }
 
   /** Shows a position; that of the next version as it came about. One in the gap: later. */
@@ -132,7 +160,7 @@ export class Replay {
     return marks.findLast((mark) => mark < this.at) ?? 0;
   }
 
-  #introduce({ table }: { table?: LobbyTable | undefined }): void {
+  #introduce(table: LobbyTable | undefined): void {
     this.about = table;
     if (!table) return;
     // In a finished game nobody is away.
@@ -168,8 +196,7 @@ export class Replay {
     const toVersion = until === undefined ? 0n : BigInt(until + 1);
     const request = { tableId: this.tableId, fromVersion: BigInt(version), toVersion };
     for await (const { frame } of history.replay(request, { signal })) {
-      if (frame?.frame.case === 'snapshot') this.#begin(frame.frame.value);
-      if (frame?.frame.case === 'event') this.#add(frame.frame.value);
+      this.#hear(frame?.frame);
       if (until !== undefined || this.#end <= VERSIONS_MAX) continue;
       this.cut = true;
       break;
