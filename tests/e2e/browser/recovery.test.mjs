@@ -1,6 +1,7 @@
 // The server is killed in mid-game, and the page goes on where it was.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../harness/until.mjs';
 import { lostServer } from './page/chromium.mjs';
 import { ownerOf, played } from './page/played.mjs';
 import { giveScissors, setAway } from './page/scissors.mjs';
@@ -110,7 +111,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     const { tableId, events } = await played(site.server, await ownerOf(page), '2048');
     await page.goto(`/replay/${tableId}`);
     const keptGames = async () => (await (await caches.open('games')).keys()).length;
-    await page.waitForFunction(keptGames);
+    await until(() => page.evaluate(keptGames), 'the game that was shown');
     await page.goto('/');
     const link = await ada.newGame({ size: 4 });
     await ada.playOne('press');
