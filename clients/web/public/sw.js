@@ -10,7 +10,9 @@ const CACHES = [APP, 'games', 'notifications'];
 /** Without a hash in their names: from the network first. */
 const SHELL = ['/', '/theme.js', '/icon.svg'];
 /** Pages of their own. */
-const OTHER_PAGES = /^\/(admin|explore)\b/;
+const OTHER_PAGES = /^\/(admin|explore|docs)\b/;
+/** A page that does not answer has stopped. */
+const PLACE_WITHIN_MS = 500;
 const SUBSCRIBE = '/tesela.account.v1.NotificationService/Subscribe';
 
 const isAsset = ({ origin, pathname }) =>
@@ -94,8 +96,19 @@ async function show({ kind, table, challenge, game, from, until }) {
 /** An invitation behind the # of a table's address changes nothing. */
 async function windowsAt(path) {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const places = await Promise.all(all.map(placeOf));
   const goal = location.origin + path;
-  return all.filter(({ url }) => url === goal || url.startsWith(`${goal}#`));
+  return all.filter((_, at) => places[at] === goal || places[at].startsWith(`${goal}#`));
+}
+
+/** Where the page is now: its client knows where it was loaded. */
+function placeOf(client) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(() => resolve(client.url), PLACE_WITHIN_MS);
+    client.postMessage('place', [port2]);
+  });
 }
 
 self.addEventListener('notificationclick', (event) => {

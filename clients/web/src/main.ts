@@ -18,6 +18,8 @@ if (endsSoon) {
 // Only in what is served by the server itself: Vite's pages change under it.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   const worker = navigator.serviceWorker;
+  // It asks which table is looked at.
+  worker.onmessage = ({ ports }) => ports[0]?.postMessage(location.href);
   // What was loaded before the worker came is for it to keep.
   const loaded = () => performance.getEntriesByType('resource').map(({ name }) => name);
   worker
