@@ -1,6 +1,7 @@
 #include "server/push/notifier.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -24,7 +25,7 @@ using asio::awaitable;
 using std::chrono::steady_clock;
 using store::DueNotice;
 
-constexpr unsigned kGone[] = {404, 410};
+constexpr std::array kGone{404U, 410U};
 constexpr unsigned kTooMany = 429;
 constexpr unsigned kServerError = 500;
 
@@ -105,7 +106,7 @@ awaitable<void> Notifier::send(DueNotice notice) {
   if (!notice.holds) co_return co_await settle(notice);
   if (const auto quiet_ms = quiet_until_ms(notice.quiet, base::unix_ms())) {
     --notice.tries;
-    co_return co_await settle(notice, *quiet_ms);
+    co_return co_await settle(notice, quiet_ms);
   }
   auto question = question_of(notice);
   if (!question) {
@@ -159,7 +160,7 @@ awaitable<void> Notifier::judge(DueNotice notice, Expected<fetch::HttpAnswer> an
             {{"kind", std::string(name_of(notice.kind))},
              {"by", notice.device ? "push service" : "webhook"},
              {"reason", reason}});
-  if (answer && notice.device && std::ranges::find(kGone, answer->status) != std::end(kGone)) {
+  if (answer && notice.device && std::ranges::find(kGone, answer->status) != kGone.end()) {
     const auto removed =
         co_await parts_.notices.remove_device(notice.device->endpoint, std::nullopt);
     if (!removed) warn(removed.error());
