@@ -143,7 +143,8 @@ class Server::Parts {
   }
   /// In the order of their start. They end in the reverse one: the ports last, to tell clients.
   std::vector<RunningPart> parts() {
-    std::vector<RunningPart> parts{part_of_port("connections of operators", ops_port_),
+    std::vector<RunningPart> parts{part_of(notifier_),
+                                   part_of_port("connections of operators", ops_port_),
                                    part_of_port("HTTP connections", listener_),
                                    {.what = "streams",
                                     .stop =
@@ -151,9 +152,8 @@ class Server::Parts {
                                           static_cast<void>(times_.until_cut());
                                           return streams_.ended();
                                         }},
-                                   part_of(changes_),
-                                   part_of(notifier_)};
-    if (traces_) parts.push_back(part_of(*traces_));
+                                   part_of(changes_)};
+    if (traces_) parts.insert(parts.begin(), part_of(*traces_));
     if (node_port_) parts.push_back(part_of_port("node port", *node_port_));
     if (search_relays_) parts.push_back(part_of(*search_relays_));
     if (cluster_bots_) parts.push_back(part_of(*cluster_bots_));

@@ -28,10 +28,14 @@ inline constexpr std::size_t kKeptOutMax = 64;
 
 /// Devices of a player. Another one replaces the one that has subscribed first.
 inline constexpr std::size_t kDevicesPerPlayer = 10;
+/// When a player with a stream at the table, who has not moved, is told of the turn all the same.
+inline constexpr std::chrono::milliseconds kTurnSeen = std::chrono::minutes{5};
 /// How long before the end of a turn the player is told that time is short.
 inline constexpr std::chrono::milliseconds kTimeShort = std::chrono::hours{1};
 /// A smaller change of a turn's end is not stored.
 inline constexpr std::chrono::milliseconds kTurnEndChange = std::chrono::seconds{1};
+/// How old a game may be whose players are told of a rematch.
+inline constexpr std::chrono::milliseconds kRematchOfMax = std::chrono::days{1};
 /// How long a player may be told of a rematch, and of an accepted challenge. Later: nobody is.
 inline constexpr std::chrono::milliseconds kRematchTold = std::chrono::hours{1};
 inline constexpr std::chrono::milliseconds kAcceptanceTold = std::chrono::days{1};

@@ -74,6 +74,8 @@ TableId rematch_id(TableId over) {
 std::vector<store::NewNotice> notices_of(const store::TableRow& over,
                                          const store::TableRow& rematch, const tables::Table* old) {
   std::vector<store::NewNotice> notices;
+  const std::int64_t since_ms = rematch.created_ms - limits::kRematchOfMax.count();
+  if (over.ending && over.ending->ended_ms < since_ms) return notices;
   for (const store::SeatRow& seat : over.seats) {
     if (seat.player == rematch.owner || (old != nullptr && old->has(seat.player))) continue;
     notices.push_back({.kind = store::NoticeKind::kRematch,

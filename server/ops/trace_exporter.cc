@@ -71,7 +71,7 @@ TraceExporter::TraceExporter(base::Loop& loop, Options options)
 awaitable<void> TraceExporter::run() {
   while (!stopping()) {
     co_await pause(kSendEvery);
-    co_await send();
+    if (!stopping()) co_await send();
   }
 }
 

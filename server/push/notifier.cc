@@ -25,7 +25,8 @@ using asio::awaitable;
 using std::chrono::steady_clock;
 using store::DueNotice;
 
-constexpr std::array kGone{404U, 410U};
+// 403: it was subscribed under another key.
+constexpr std::array kGone{403U, 404U, 410U};
 constexpr unsigned kTooMany = 429;
 constexpr unsigned kServerError = 500;
 
@@ -66,7 +67,7 @@ awaitable<void> Notifier::run() {
     co_await store_waiting();
     co_await send_due();
     const auto now = steady_clock::now();
-    co_await pause_between(now, now + limits::kNoticeInterval);
+    co_await pause_between(now + limits::kNoticeInterval / 4, now + limits::kNoticeInterval);
   }
   co_await store_waiting();
   while (sending_ > 0) co_await sent_.async_wait(asio::as_tuple(asio::use_awaitable));
@@ -75,10 +76,16 @@ awaitable<void> Notifier::run() {
 // In order, so that a later turn replaces an earlier one.
 awaitable<void> Notifier::store_waiting() {
   while (!waiting_.empty()) {
-    auto notices = waiting_.front();
-    const auto stored = co_await parts_.notices.add_notices(std::move(notices));
+    std::vector<store::NewNotice> together;
+    std::ptrdiff_t taken = 0;
+    for (const auto& notices : waiting_) {
+      if (together.size() >= limits::kNoticesStoredTogether) break;
+      together.insert(together.end(), notices.begin(), notices.end());
+      ++taken;
+    }
+    const auto stored = co_await parts_.notices.add_notices(std::move(together));
     if (!stored) co_return warn(stored.error());
-    waiting_.pop_front();
+    waiting_.erase(waiting_.begin(), waiting_.begin() + taken);
   }
 }
 
@@ -103,19 +110,14 @@ awaitable<void> Notifier::send_due() {
 }
 
 awaitable<void> Notifier::send(DueNotice notice) {
-  if (!notice.holds) co_return co_await settle(notice);
+  if (!notice.holds || notice.tries > limits::kNoticeTriesMax) co_return co_await settle(notice);
   if (const auto quiet_ms = quiet_until_ms(notice.quiet, base::unix_ms())) {
     --notice.tries;
     co_return co_await settle(notice, quiet_ms);
   }
   auto question = question_of(notice);
-  if (!question) {
-    // The operator does not name the host any more.
-    const auto removed =
-        co_await parts_.notices.remove_device(notice.device->endpoint, std::nullopt);
-    if (!removed) warn(removed.error());
-    co_return;
-  }
+  // This server has no webhook, or may not ask this host. Another one may.
+  if (!question) co_return;
   auto answer = co_await fetcher_.ask(*std::move(question));
   co_await judge(std::move(notice), std::move(answer));
 }
@@ -124,6 +126,7 @@ Expected<fetch::Question> Notifier::question_of(const DueNotice& notice) const {
   const std::int64_t now_ms = base::unix_ms();
   const std::int64_t now_s = now_ms / 1000;
   if (!notice.device) {
+    if (!parts_.webhook) return refuse(ErrorCode::kNotFound, "There is no webhook here.");
     fetch::Question question{.url = parts_.webhook->url,
                              .body = webhook_text(notice, parts_.origin, now_ms)};
     sign_webhook(question, notice, parts_.webhook->secret, now_s);

@@ -64,8 +64,11 @@ Expected<fetch::Question> PushHosts::at(std::string_view endpoint) const {
                   "This server sends no pushes to " + url->host +
                       ": its operator has not named it in --push-hosts.");
   }
-  return fetch::Question{.url = *std::move(url),
-                         .only_public = !of_operator_ || is_wildcard(*name)};
+  const bool only_public = !of_operator_ || is_wildcard(*name);
+  if (only_public && url->port != "443") {
+    return refuse(ErrorCode::kInvalidArgument, "The endpoint must be at port 443.");
+  }
+  return fetch::Question{.url = *std::move(url), .only_public = only_public};
 }
 
 }  // namespace tesela::push

@@ -13,12 +13,15 @@ inline constexpr std::size_t kEndpointBytesMax = 1024;
 inline constexpr std::size_t kTimeZoneBytesMax = 64;
 /// Notices that wait to be stored. Above: the newest are dropped.
 inline constexpr std::size_t kNoticesToStoreMax = 10'000;
+/// Notices that are stored in one transaction. Others follow.
+inline constexpr std::size_t kNoticesStoredTogether = 100;
 /// How often a server looks for notices that are due.
 inline constexpr std::chrono::milliseconds kNoticeInterval = std::chrono::seconds{1};
 /// Notices that a server sends at once. Others wait.
 inline constexpr std::size_t kNoticesAtOnce = 32;
-/// When another server may send a notice that one has taken and not finished.
-inline constexpr std::chrono::milliseconds kNoticeLease = std::chrono::minutes{1};
+/// When another server may send a notice that one has taken and not finished: more than clocks may
+/// be apart.
+inline constexpr std::chrono::milliseconds kNoticeLease = std::chrono::minutes{3};
 /// How often a notice is sent that nobody accepts. The pause after the first try, which grows by
 /// the factor after each.
 inline constexpr std::int64_t kNoticeTriesMax = 8;

@@ -190,8 +190,9 @@ void Table::show(const MoveCommand& command, MoveAttempt& attempt,
 // As two spans: the move, from its coming until it was shown, and the commit in it.
 void Table::trace(const MoveCommand& command, steady_clock::time_point sent,
                   steady_clock::time_point stored) const {
+  if (!command.strategy.empty()) return;
   const tracing::Context move = tracing::begin();
-  if (!move || !command.strategy.empty()) return;
+  if (!move) return;
   tracing::end({.context = tracing::begin(move),
                 .parent = move.span,
                 .name = "commit",

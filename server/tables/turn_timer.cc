@@ -103,8 +103,9 @@ void TurnTimer::tell(const store::SeatRow& on_turn, milliseconds left) {
   if (row.seats.size() == 2) {
     turn.from = row.seats[row.seats.front().player == on_turn.player ? 1 : 0].player;
   }
-  // Also who is there and not welcomed yet knows it.
-  if (!members_.connected(on_turn.player)) turn.due_ms = now_ms;
+  // Also who is there and not welcomed yet knows it. A line may be dead, and a tab forgotten.
+  const bool there = members_.connected(on_turn.player);
+  turn.due_ms = now_ms + (there ? limits::kTurnSeen.count() : 0);
   std::vector<store::NewNotice> notices{turn};
   if (left > limits::kTimeShort) {
     turn.kind = store::NoticeKind::kTimeShort;

@@ -2,10 +2,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <array>
 #include <charconv>
-#include <cstring>
 #include <mutex>
-#include <optional>
 
 #include "server/base/crypto.h"
 
@@ -22,7 +21,7 @@ struct Waiting {
   std::mutex mutex;  // guards all below
   Taken taken;
   steady_clock::time_point second{};
-  std::size_t in_second{};
+  std::array<std::size_t, 2> in_second{};  // of steps inside, and of calls
 };
 
 Waiting& waiting() {
@@ -32,6 +31,15 @@ Waiting& waiting() {
 
 bool is_collected(std::uint64_t trace_low) {
   return trace_low < detail::collected_below.load(std::memory_order_relaxed);
+}
+
+// SplitMix64: nobody has to be kept from guessing it.
+std::uint64_t draw() {
+  thread_local std::uint64_t state = base::random_session_id().value;
+  std::uint64_t z = state += 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
 }
 
 std::uint64_t digits(std::string_view text) {
@@ -62,14 +70,11 @@ void turn_on(double share) {
 
 Context begin(const Context& parent) {
   if (!is_on() || (parent && !is_collected(parent.trace_low))) return {};
-  const auto chance = base::random_seed();
-  Context context{};
-  std::memcpy(&context, chance.data(), sizeof context);
-  if (parent) {
-    context.trace_high = parent.trace_high;
-    context.trace_low = parent.trace_low;
-  }
-  return is_collected(context.trace_low) ? context : Context{};
+  if (parent) return {parent.trace_high, parent.trace_low, draw()};
+  const std::uint64_t trace_low = draw();
+  if (!is_collected(trace_low)) return {};
+  const std::uint64_t trace_high = draw();
+  return {trace_high, trace_low, draw()};
 }
 
 void end(Span span) {
@@ -78,13 +83,14 @@ void end(Span span) {
   const std::lock_guard lock(all.mutex);
   if (span.end - all.second >= std::chrono::seconds{1}) {
     all.second = span.end;
-    all.in_second = 0;
+    all.in_second = {};
   }
-  if (all.taken.spans.size() >= kSpansWaitingMax || all.in_second >= kSpansPerSecondMax) {
+  std::size_t& in_second = all.in_second[span.is_call ? 1 : 0];
+  if (all.taken.spans.size() >= kSpansWaitingMax || in_second >= kSpansPerSecondMax) {
     ++all.taken.left_out;
     return;
   }
-  ++all.in_second;
+  ++in_second;
   all.taken.spans.push_back(std::move(span));
 }
 

@@ -13,8 +13,8 @@
 
 namespace tesela::tracing {
 
-/// The most spans that wait for `take`, and of one second: callers name their traces themselves.
-/// Above: left out, and counted.
+/// The most spans that wait for `take`; and of one second, of calls and of steps inside each:
+/// callers name their traces themselves. Above: left out, and counted.
 inline constexpr std::size_t kSpansWaitingMax = 4096;
 inline constexpr std::size_t kSpansPerSecondMax = 500;
 

@@ -5,6 +5,7 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { playing, startNode } from './harness/node.mjs';
+import { Player } from './harness/player.mjs';
 import { Postgres } from './harness/postgres.mjs';
 import { Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
@@ -81,6 +82,7 @@ for (const [n, transport] of Object.keys(transports).entries()) {
       { game: 'azul' },
       bearer(host.token),
     );
+    const player = await Player.join(ann, table.tableId, { token: host.token });
     const guest = await signIn(ben, 'Bob');
     const traceId = `${n}af7651916cd43dd8448eb211c80319c`;
     const { headers } = bearer(guest.token);
@@ -97,6 +99,7 @@ for (const [n, transport] of Object.keys(transports).entries()) {
       assert.equal(span.kind, 2);
       assert.ok(span.server.endsWith(`:${server.nodePort}`), span.server);
     }
+    player.stream.cut();
   });
 }
 

@@ -139,7 +139,7 @@ Task<void> Keeper::be_challenged() {
   request.set_game("azul");
   request.mutable_options()->mutable_clock()->set_move_ms(7'200'000);
   const auto made =
-      co_await need<account::v1::ChallengeResponse>(own_, "FriendService/Challenge", request);
+      co_await get<account::v1::ChallengeResponse>(own_, "FriendService/Challenge", request);
   if (!made) co_return;
   account::v1::AcceptChallengeRequest accept;
   accept.set_challenge_id(made->challenge().challenge_id());

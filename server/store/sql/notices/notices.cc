@@ -11,17 +11,21 @@ namespace {
 
 using boost::asio::awaitable;
 
-// A device of nobody is the webhook. Where a notice was sent, nothing is due.
+// A device of nobody is the webhook. Where a notice was sent, nothing is due. Of the challenges of
+// one player that come within an hour the first is told, and stays known while it may be answered.
 constexpr Text kAddNotice{
     "INSERT INTO notices (device_id, player_id, kind, subject, table_id, from_id, version, due_ms,"
     " until_ms, tries) SELECT d.id, p.id, $2::bigint, $3::text, $4::bigint, $5::bigint,"
     " $6::bigint, $7::bigint, $8::bigint, 0"
     " FROM players p JOIN push_devices d ON d.player_id = p.id OR d.player_id IS NULL"
     " WHERE p.id = $1 AND p.kind <> 3 AND p.erased_ms IS NULL AND (p.told & $9::bigint) <> 0"
+    " AND NOT ($2::bigint = 3 AND EXISTS (SELECT 1 FROM notices o WHERE o.device_id = d.id"
+    "  AND o.player_id = p.id AND o.kind = 3 AND o.from_id = $5::bigint AND o.subject <> $3::text"
+    "  AND o.until_ms > $8::bigint - 3600000 AND o.until_ms <= $8::bigint))"
     " ON CONFLICT (device_id, player_id, kind, subject) DO UPDATE SET until_ms = excluded.until_ms,"
     " due_ms = CASE WHEN notices.due_ms IS NULL THEN NULL ELSE excluded.due_ms END"};
 constexpr Text kDropFormerTurns{
-    "DELETE FROM notices WHERE table_id = $1 AND kind <= 2 AND version <> $2"};
+    "DELETE FROM notices WHERE table_id = $1 AND kind <= 2 AND version < $2"};
 constexpr Text kAnyDue{
     "SELECT EXISTS (SELECT 1 FROM notices WHERE due_ms <= $1)"
     " OR EXISTS (SELECT 1 FROM notices WHERE until_ms <= $1)"};
@@ -30,11 +34,15 @@ constexpr Text kLockDue{
     "SELECT id FROM notices WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2 FOR UPDATE SKIP LOCKED"};
 constexpr Text kLease{"UPDATE notices SET due_ms = $2, tries = tries + 1 WHERE id = ANY($1)"};
 // A turn holds in a game in play, a rematch while its table is open, and a challenge while it waits
-// for the player, or the player for the game that it has become.
+// for the player, or the player for the game that it has become; none that the player does not want
+// to be told any more, or of somebody who is blocked.
 constexpr Text kDue{
     "SELECT n.id, n.kind, p.id, p.display_name, n.subject, n.table_id,"
     " coalesce(t.game, c.game, ''), coalesce(f.display_name, ''), n.version, n.until_ms, n.tries,"
-    " CASE n.kind WHEN 3 THEN coalesce(c.state = 1 AND c.to_id = p.id"
+    " (p.told & CASE n.kind WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 4 ELSE 8 END) <> 0"
+    " AND NOT (n.kind >= 3 AND EXISTS (SELECT 1 FROM blocks b WHERE b.player_id = p.id"
+    "  AND b.blocked_id = n.from_id))"
+    " AND CASE n.kind WHEN 3 THEN coalesce(c.state = 1 AND c.to_id = p.id"
     "   OR c.state = 2 AND c.from_id = p.id, false)"
     "  WHEN 4 THEN coalesce(t.state = 3, false) ELSE coalesce(t.state = 1, false) END,"
     " p.quiet_from, p.quiet_to, p.quiet_zone, d.endpoint, d.p256dh, d.auth"
