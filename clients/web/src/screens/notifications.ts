@@ -18,6 +18,11 @@ export type Obstacle = 'noPush' | 'homeScreen' | 'denied' | 'dismissed' | 'noKey
 const CACHE = 'notifications';
 /** Who is notified in this browser: a subscription of somebody else's is left alone. */
 const WHOSE = 'notifications';
+/** As what the server knows this device. A device that was turned off elsewhere stays so. */
+const KNOWN = 'notifications.known';
+
+const knownAs = (endpoint: string): string =>
+  [endpoint, i18n.language, session.token?.slice(-12)].join(' ');
 
 /** What can be known without asking anybody. */
 export function obstacle(): Obstacle | undefined {
@@ -60,6 +65,11 @@ async function subscribe(): Promise<Obstacle | undefined> {
   const options = { userVisibleOnly: true, applicationServerKey: new Uint8Array(publicKey) };
   let subscribed: PushSubscription;
   try {
+    const older = await worker.pushManager.getSubscription();
+    const key = older?.options.applicationServerKey;
+    if (key && base64Encode(new Uint8Array(key)) !== base64Encode(publicKey)) {
+      await older.unsubscribe(); // the operator has another key
+    }
     subscribed = await worker.pushManager.subscribe(options);
   } catch {
     return 'noService';
@@ -68,6 +78,7 @@ async function subscribe(): Promise<Obstacle | undefined> {
   const [p256dh, auth] = [keys.p256dh, keys.auth].map((key) => base64Decode(key ?? ''));
   await notifications.subscribe({ endpoint, p256dh: p256dh!, auth: auth! });
   remember(WHOSE, session.player?.playerId);
+  remember(KNOWN, knownAs(endpoint));
   await instruct(publicKey);
   return undefined;
 }
@@ -97,14 +108,20 @@ async function instruct(publicKey: Uint8Array): Promise<void> {
 /** At a visit: another token, language or endpoint. What fails is done at the next one. */
 export async function renew(): Promise<void> {
   if (recall(WHOSE) !== session.player?.playerId || obstacle()) return;
-  if (Notification.permission === 'granted') await subscribe();
+  if (Notification.permission !== 'granted') return;
+  if (recall(KNOWN) !== knownAs(await endpointHere())) await subscribe();
+}
+
+/** A guest was merged into the account: notifications of this browser are the account's. */
+export async function follow(guest: string): Promise<void> {
+  if (recall(WHOSE) === guest) await subscribe();
 }
 
 /** This browser is notified no more; the server is told by whoever calls this. */
 export async function forget(): Promise<void> {
   remember(WHOSE, undefined);
+  await globalThis.caches?.delete(CACHE); // first: it has the token
   await (await subscription())?.unsubscribe();
-  await globalThis.caches?.delete(CACHE);
 }
 
 /** What was told of a table is known: it is looked at, or the turn is over. */
