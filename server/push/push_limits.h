@@ -21,7 +21,7 @@ inline constexpr std::chrono::milliseconds kNoticeInterval = std::chrono::second
 inline constexpr std::size_t kNoticesAtOnce = 32;
 /// When another server may send a notice that one has taken and not finished: more than clocks may
 /// be apart.
-inline constexpr std::chrono::milliseconds kNoticeLease = std::chrono::minutes{3};
+inline constexpr std::chrono::milliseconds kNoticeLease = std::chrono::seconds{90};
 /// How often a notice is sent that nobody accepts. The pause after the first try, which grows by
 /// the factor after each.
 inline constexpr std::int64_t kNoticeTriesMax = 8;
