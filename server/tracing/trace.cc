@@ -44,8 +44,9 @@ std::uint64_t draw() {
 
 std::uint64_t digits(std::string_view text) {
   std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + kDigits, number, 16);
-  return error == std::errc{} && end == text.data() + kDigits ? number : 0;
+  text = text.substr(0, kDigits);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
+  return error == std::errc{} && end == text.data() + text.size() ? number : 0;
 }
 
 }  // namespace
