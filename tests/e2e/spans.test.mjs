@@ -78,10 +78,7 @@ test('a move is received, committed and shown', async () => {
 for (const [n, transport] of Object.keys(transports).entries()) {
   test(`${transport}: a call that another server answers is one trace`, async () => {
     const host = await signIn(ann, 'Ada');
-    const { table } = await lobbyOf(ann).createTable(
-      { game: 'azul' },
-      bearer(host.token),
-    );
+    const { table } = await lobbyOf(ann).createTable({ game: 'azul' }, bearer(host.token));
     const player = await Player.join(ann, table.tableId, { token: host.token });
     const guest = await signIn(ben, 'Bob');
     const traceId = `${n}af7651916cd43dd8448eb211c80319c`;
@@ -93,7 +90,10 @@ for (const [n, transport] of Object.keys(transports).entries()) {
     const calls = await come(2, (span) => span.traceId === traceId);
     const first = calls.find((span) => span.parentSpanId === 'b7ad6b7169203331');
     const second = calls.find((span) => span.parentSpanId === first.spanId);
-    for (const [span, server] of [[first, ben], [second, ann]]) {
+    for (const [span, server] of [
+      [first, ben],
+      [second, ann],
+    ]) {
       assert.equal(span.name, '/tesela.lobby.v1.LobbyService/JoinTable');
       assert.equal(span.code, 'ok');
       assert.equal(span.kind, 2);
