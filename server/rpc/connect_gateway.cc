@@ -149,7 +149,8 @@ Caller caller_of(const net::Request& request, Deadline deadline) {
           .deadline = deadline,
           .began = request.sender.began,
           .counted = request.sender.counted,
-          .trace = tracing::sent_along(request[tracing::kHeader])};
+          .trace = tracing::is_on() ? tracing::sent_along(request[tracing::kHeader])
+                                    : tracing::Context{}};
 }
 
 // A request that has been read.

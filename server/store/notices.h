@@ -31,11 +31,11 @@ inline constexpr std::uint8_t kAllKinds = 15;
 struct NewNotice {
   NoticeKind kind;
   PlayerId player;
-  std::string subject;                 // the id of the table or challenge, as a text
-  std::optional<TableId> table;        // whose state says whether the notice still holds
-  std::optional<PlayerId> from;        // the other player
-  Version version;                     // of the table, where a turn begins; otherwise 0
-  std::optional<std::int64_t> due_ms;  // none: the player knows it
+  std::string subject;           // the id of the table or challenge, as a text
+  std::optional<TableId> table;  // whose state says whether the notice still holds
+  std::optional<PlayerId> from;  // the other player
+  Version version;               // of the table, where a turn begins; otherwise 0
+  std::int64_t due_ms{};
   std::int64_t until_ms{};
 };
 

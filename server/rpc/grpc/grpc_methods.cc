@@ -169,9 +169,11 @@ Caller caller_of(quota::AdmissionControl& admission, const grpc::CallbackServerC
   Caller caller{.token = std::string{bearer_token(metadata(context, "authorization"))},
                 .over_grpc = true,
                 .shares_connection = true,
-                .deadline = deadline_of(context),
-                .trace = tracing::sent_along(
-                    metadata(context, {tracing::kHeader.data(), tracing::kHeader.size()}))};
+                .deadline = deadline_of(context)};
+  if (tracing::is_on()) {
+    caller.trace =
+        tracing::sent_along(metadata(context, {tracing::kHeader.data(), tracing::kHeader.size()}));
+  }
   const grpc::string_ref host = context.ExperimentalGetAuthority();
   caller.foreign_host = !admission.hosts().own({host.data(), host.size()});
   const auto descriptor = descriptor_of(context.peer());

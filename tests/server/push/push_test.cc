@@ -72,12 +72,14 @@ TEST(PushHosts, ADeviceIsAtANamedHostAndAPrivateAddressNeedsTheFullName) {
   EXPECT_TRUE(standard.at("https://a.push.apple.com/1")->only_public);
   for (const char* other : {"https://push.apple.com/1", "https://evilpush.apple.com/1",
                             "https://fcm.googleapis.com.id.example/1", "http://a.push.apple.com/1",
-                            "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/"}) {
+                            "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/",
+                            "https://fcm.googleapis.com:81/1"}) {
     EXPECT_FALSE(standard.at(other)) << other;
   }
   const auto own = PushHosts::parse("push.internal,*.push.example").value();
   EXPECT_FALSE(own.at("https://push.internal:8443/1")->only_public);
   EXPECT_TRUE(own.at("https://a.push.example/1")->only_public);
+  EXPECT_FALSE(own.at("https://a.push.example:8443/1"));
   EXPECT_FALSE(own.at("https://fcm.googleapis.com/1"));
   EXPECT_TRUE(PushHosts::parse("none")->none());
   for (const char* list : {"", "a,", "*", "*.", "https://a", "a/b", "A"}) {

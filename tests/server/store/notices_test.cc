@@ -45,7 +45,7 @@ class NoticesContract : public StoreContract {
   std::vector<std::string> endpoints(PlayerId player) {
     return wait(notices().notifications(player)).value().endpoints;
   }
-  static NewNotice turn(std::uint64_t version, PlayerId player, std::optional<std::int64_t> due_ms,
+  static NewNotice turn(std::uint64_t version, PlayerId player, std::int64_t due_ms,
                         NoticeKind kind = NoticeKind::kYourTurn) {
     return {.kind = kind,
             .player = player,
@@ -69,8 +69,8 @@ class NoticesContract : public StoreContract {
     }
     return to;
   }
-  void challenge(PlayerId from, PlayerId to) {
-    ChallengeRow row{.id = "secret",
+  void challenge(PlayerId from, PlayerId to, std::string id = "secret") {
+    ChallengeRow row{.id = std::move(id),
                      .from = {.id = from, .name = {}},
                      .to = NamedPlayer{.id = to, .name = {}},
                      .game = "azul",
@@ -123,8 +123,11 @@ TEST_P(NoticesContract, ATurnReplacesTheFormerOneAndWhatWasToldStaysTold) {
   ASSERT_TRUE(wait(notices().settle_notice(due[0].id, due[0].lease_ms, std::nullopt, 1)));
   add({turn(1, kAda, 20), turn(1, kAda, 60, NoticeKind::kTimeShort)});
   EXPECT_THAT(claimed(59), IsEmpty()) << "the table was loaded again";
-  add({turn(2, kBob, std::nullopt)});
+  add({turn(2, kBob, 200)});
   EXPECT_THAT(claimed(100), IsEmpty()) << "who is there knows it";
+  add({turn(1, kAda, 20)});
+  EXPECT_EQ(backend().ask("SELECT count(*) FROM notices WHERE version = 2"), 1)
+      << "a former owner is late";
   add({turn(3, kAda, 30)});
   EXPECT_THAT(claimed(100), ElementsAre("a"));
 }
@@ -139,6 +142,21 @@ TEST_P(NoticesContract, ChoicesAreKeptAndHeeded) {
   challenge(kAda, kBob);
   EXPECT_THAT(claimed(100), IsEmpty());
   EXPECT_EQ(refusal(wait(notices().set_notifications(PlayerId{99}, none))), ErrorCode::kNotFound);
+  // Also of what was stored before.
+  ASSERT_TRUE(wait(notices().set_notifications(kBob, NoticeChoices{})));
+  ASSERT_TRUE(wait(backend().friends().withdraw_challenge("secret", kAda)));
+  challenge(kAda, kBob, "another");
+  ASSERT_TRUE(wait(notices().set_notifications(kBob, none)));
+  EXPECT_FALSE(claim(100).at(0).holds);
+}
+
+TEST_P(NoticesContract, AChallengeThatIsWithdrawnAndMadeAgainIsToldOnce) {
+  ASSERT_EQ(subscribe(kBob, "b"), std::nullopt);
+  challenge(kAda, kBob);
+  EXPECT_THAT(claimed(100), ElementsAre("b"));
+  ASSERT_TRUE(wait(backend().friends().withdraw_challenge("secret", kAda)));
+  challenge(kAda, kBob, "another");
+  EXPECT_FALSE(wait(notices().notices_due(100)).value());
 }
 
 TEST_P(NoticesContract, TheWebhookIsToldOfPlayersWithoutADevice) {

@@ -132,9 +132,10 @@ void add_notice(Batch& batch, const NewNotice& notice) {
                      .text(notice.subject);
   static_cast<void>(notice.table ? query.id(*notice.table) : query.null());
   static_cast<void>(notice.from ? query.id(*notice.from) : query.null());
-  query.id(notice.version);
-  static_cast<void>(notice.due_ms ? query.number(*notice.due_ms) : query.null());
-  query.number(notice.until_ms).number(bit_of(notice.kind));
+  query.id(notice.version)
+      .number(notice.due_ms)
+      .number(notice.until_ms)
+      .number(bit_of(notice.kind));
 }
 
 awaitable<Expected<void>> add_notices(WriteSession& session,
