@@ -49,7 +49,8 @@ class Truth {
   void may_be_late(Nanos time);
 
   std::uint64_t acknowledgements{};
-  std::set<std::string> erased;  // players
+  std::set<std::string> erased;               // players
+  std::map<std::string, std::string> merged;  // guests, and the accounts that they are now
 
  private:
   static void shown(TableTruth& truth, std::uint64_t version);

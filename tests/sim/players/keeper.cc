@@ -118,6 +118,7 @@ Task<void> Keeper::take_in_guest() {
   if (!table) co_return;
   account::v1::MergeGuestRequest request;
   request.set_guest_token(in->token());
+  Truth::get().merged[in->player_id()] = player_id_;
   const auto merged =
       co_await need<account::v1::MergeGuestResponse>(own_, "AccountService/MergeGuest", request);
   if (!merged) co_return;
