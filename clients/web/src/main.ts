@@ -3,8 +3,11 @@ import './styles/tiles.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { i18n } from './i18n/i18n.svelte.js';
+import { router } from './base/route.svelte.js';
 import { session } from './net/session.svelte.js';
+import { fetchAhead } from './screens/screens.js';
 
+fetchAhead(router.route, session.player !== undefined);
 i18n.begin().then(() => mount(App, { target: document.getElementById('app')! }));
 
 const endsSoon = session.endsSoon;

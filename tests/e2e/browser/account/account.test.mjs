@@ -59,7 +59,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
   async function signOut(page) {
     await button(page, 'Sign out').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-    await page.locator('#name').waitFor();
+    await page.locator('input#name').waitFor();
   }
 
   test('a guest keeps the account by a passkey, and plays on in another browser', async () => {
@@ -118,7 +118,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     const nobody = other.getByRole('link', { name: /^Playing as/ });
     await nobody.waitFor({ state: 'detached' }); // its stream has ended
     await other.goto('/');
-    await other.locator('#name').waitFor();
+    await other.locator('input#name').waitFor();
     site.browser.assertQuiet({ except: /status of 401/ });
   });
 
@@ -147,7 +147,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
 
     await toAccount(page);
     await signOut(page);
-    await page.locator('#name').fill('Other');
+    await page.locator('input#name').fill('Other');
     await page.locator('form button').click();
     await guest.newGame();
     await signInHere();
@@ -199,7 +199,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     await question(page, 'Visitor').waitFor();
     await endFromAfar();
     await page.goto('/');
-    await page.locator('#name').fill('Other');
+    await page.locator('input#name').fill('Other');
     await page.locator('form button').click();
     await toAccount(page);
     await hasNoQuestion();
