@@ -5,7 +5,7 @@ import App from './App.svelte';
 import { i18n } from './i18n/i18n.svelte.js';
 import { router } from './base/route.svelte.js';
 import { session } from './net/session.svelte.js';
-import { fetchAhead } from './screens/screens.js';
+import { fetchAhead } from './screens.js';
 
 fetchAhead(router.route, session.player !== undefined);
 i18n.begin().then(() => mount(App, { target: document.getElementById('app')! }));
