@@ -48,10 +48,14 @@ function observe() {
   watch('longtask', ({ duration }) => (seen.blocked += duration - 50));
 }
 
+/** Asked for ten seconds after the page is there: a machine that is busy has not moved by then. */
+const byTime = /\/Conduct-|ConductService/;
+
 /** Counts what a page loads from now on: { bytes, the paths it asks for }. */
 function count(page) {
   const load = { bytes: 0, paths: new Set() };
   page.on('requestfinished', async (request) => {
+    if (byTime.test(request.url())) return;
     const { responseBodySize, responseHeadersSize } = await request.sizes();
     load.bytes += responseBodySize + responseHeadersSize;
     load.paths.add(new URL(request.url()).pathname);
