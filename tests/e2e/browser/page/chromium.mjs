@@ -24,10 +24,9 @@ export const phone = {
 };
 export const desktop = { viewport: { width: 1280, height: 800 } };
 
-/** What Chromium itself writes when a server goes away; a page cannot prevent it. ERR_FAILED: what
- *  the page's worker has fetched in vain. */
+/** What Chromium itself writes when a server goes away; a page cannot prevent it. */
 export const lostServer =
-  /ERR_(CONNECTION_\w+|EMPTY_RESPONSE|FAILED|INCOMPLETE_CHUNKED_ENCODING)|WebSocket connection to/;
+  /ERR_(CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|WebSocket connection to/;
 
 export class Browser {
   #chromium;
