@@ -144,7 +144,8 @@ ChaChaLanes widest_chacha_lanes() {
   return ChaChaLanes::k4;
 }
 
-void chacha20_batch(const ChaChaKey& key, std::uint64_t first, ChaChaLanes lanes, ChaChaBatch out) {
+void chacha20_batch(const ChaChaKey& key, std::uint64_t first, [[maybe_unused]] ChaChaLanes lanes,
+                    ChaChaBatch out) {
 #ifdef __x86_64__
   if (lanes == ChaChaLanes::k16) {
     return batch_avx512(key, first, out);
