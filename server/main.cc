@@ -18,6 +18,7 @@
 #include <system_error>
 #include <utility>
 
+#include "server/accounts/secret_file.h"
 #include "server/app/data_check.h"
 #include "server/app/machine_limits.h"
 #include "server/app/migrate.h"
@@ -100,6 +101,19 @@ int upgrade(const ops::DataCommand& command) {
   return 0;
 }
 
+/// Its exit status.
+int rotate(const ops::DataCommand& command) {
+  const auto done = command.key == "token"
+                        ? accounts::retire_token_key(command.data, command.at_once)
+                        : accounts::retire_admin_key(command.data);
+  if (!done) {
+    std::cerr << "tesela-server rotate: " << base::printable(done.error().message) << '\n';
+    return 1;
+  }
+  std::cout << "restart the server: it makes a new " << command.key << " key\n";
+  return 0;
+}
+
 /// Runs the command that ops::is_data_command has recognised. The exit status: 0 done, 1 failed, 2
 /// not understood.
 int maintain(int argc, const char* const* argv) {
@@ -109,6 +123,7 @@ int maintain(int argc, const char* const* argv) {
     return command.error().code;
   }
   if (command->kind == Kind::kCompact) return compact(*command);
+  if (command->kind == Kind::kRotate) return rotate(*command);
   if (command->kind == Kind::kUpgrade) return upgrade(*command);
   if (command->kind == Kind::kMigrate) return migrate(*command);
   if (command->kind == Kind::kCheck) return check_data(*command);

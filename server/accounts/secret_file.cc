@@ -97,6 +97,12 @@ Expected<void> check_size(const std::string& what, std::string_view secret) {
                                                  std::to_string(kSecretBytes) + ".");
 }
 
+Expected<void> removed(SecretKind kind, const std::filesystem::path& file) {
+  if (std::remove(file.c_str()) == 0 && base::sync_folder(file.parent_path())) return {};
+  return cannot("The " + std::string(kind.what) + " cannot be removed:", file,
+                errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable);
+}
+
 /// The content of a file for a secret.
 Expected<std::string> checked(SecretKind kind, const std::filesystem::path& file,
                               std::string secret) {
@@ -158,6 +164,50 @@ Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& d
   std::error_code error;
   std::filesystem::create_directories(data, error);
   return make_secret(kind, file);
+}
+
+Expected<void> retire_token_key(const std::filesystem::path& data, bool at_once) {
+  const std::filesystem::path key = data / kTokenKey.file;
+  const std::filesystem::path former = data / kFormerKey.file;
+  std::error_code error;
+  if (at_once) {
+    const bool retired = std::filesystem::remove(former, error);
+    auto done = removed(kTokenKey, key);
+    if (!done && done.error().code == ErrorCode::kNotFound && retired) return {};
+    return done;
+  }
+  if (std::filesystem::exists(former, error)) {
+    return refuse(ErrorCode::kTooSoon,
+                  "Tokens of the key before are accepted still: " + former.string() +
+                      " goes when a server starts --token-ttl after the last change. --at-once"
+                      " signs everybody out.");
+  }
+  if (std::rename(key.c_str(), former.c_str()) != 0) {
+    return cannot("The token key cannot be renamed:", key,
+                  errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable);
+  }
+  std::filesystem::last_write_time(former, std::filesystem::file_time_type::clock::now(), error);
+  if (error || !base::sync_folder(data)) {
+    return cannot("The former token key cannot be written:", former, ErrorCode::kUnavailable);
+  }
+  return {};
+}
+
+Expected<std::optional<std::string>> former_key(const std::filesystem::path& data,
+                                                std::chrono::milliseconds time) {
+  const std::filesystem::path file = data / kFormerKey.file;
+  std::error_code error;
+  const auto since = std::filesystem::last_write_time(file, error);
+  if (error) return std::nullopt;
+  if (std::filesystem::file_time_type::clock::now() - since >= time) {
+    std::filesystem::remove(file, error);
+    return std::nullopt;
+  }
+  return own_secret(kFormerKey, data);
+}
+
+Expected<void> retire_admin_key(const std::filesystem::path& data) {
+  return removed(kAdminKey, data / kAdminKey.file);
 }
 
 }  // namespace tesela::accounts

@@ -1,9 +1,11 @@
 // The secrets of the server, each kept in a file.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +32,8 @@ struct SecretKind {
 
 /// Signs tokens.
 inline constexpr SecretKind kTokenKey{"token key", "token.key"};
+/// Has signed tokens before, and is accepted until they have expired.
+inline constexpr SecretKind kFormerKey{"former token key", "former.key"};
 /// Derives the seeds of daily games.
 inline constexpr SecretKind kDailyKey{"daily key", "daily.key"};
 /// Authenticates the servers on one database to each other.
@@ -57,5 +61,18 @@ inline constexpr SecretKind kAdminKey{"admin token", "admin.key", SecretForm::kT
 /// when the file cannot be written, kInvalidArgument for a file that is not regular, has another
 /// owner, or is open to everybody.
 [[nodiscard]] Expected<std::string> own_secret(SecretKind kind, const std::filesystem::path& data);
+
+/// Takes the token key out of a data folder, the server of which makes another one when it starts.
+/// It becomes the former key, or with `at_once` it and a former one are removed. Errors: kNotFound;
+/// kTooSoon without `at_once` while there is a former one; kUnavailable.
+[[nodiscard]] Expected<void> retire_token_key(const std::filesystem::path& data, bool at_once);
+
+/// The former key of a data folder, if it was retired less than `time` ago; else it is removed.
+/// Errors: those of own_secret.
+[[nodiscard]] Expected<std::optional<std::string>> former_key(const std::filesystem::path& data,
+                                                              std::chrono::milliseconds time);
+
+/// Removes the admin token likewise. Errors: kNotFound, kUnavailable.
+[[nodiscard]] Expected<void> retire_admin_key(const std::filesystem::path& data);
 
 }  // namespace tesela::accounts

@@ -26,11 +26,15 @@ namespace tesela {
   return file ? accounts::read_secret(kind, *file) : accounts::own_secret(kind, data);
 }
 
-/// The key of --former-token-secret-file, if one is given. Errors: those of read_secret.
+/// The key of --former-token-secret-file, if one is given, or the one that the data folder's server
+/// had before. Errors: those of read_secret and own_secret.
 [[nodiscard]] inline Expected<std::optional<std::string>> former_token_key(
     const ops::Config& config) {
-  if (!config.former_token_secret_file) return std::nullopt;
-  return accounts::read_secret(accounts::kTokenKey, *config.former_token_secret_file);
+  if (config.former_token_secret_file) {
+    return accounts::read_secret(accounts::kTokenKey, *config.former_token_secret_file);
+  }
+  if (config.token_secret_file) return std::nullopt;
+  return accounts::former_key(config.data, config.token_ttl);
 }
 
 /// The names of the secrets that the server generates itself.

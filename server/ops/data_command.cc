@@ -16,10 +16,11 @@ namespace {
 
 using Kind = DataCommand::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 6> kCommands{{{"backup", Kind::kBackup},
+constexpr std::array<std::pair<std::string_view, Kind>, 7> kCommands{{{"backup", Kind::kBackup},
                                                                       {"restore", Kind::kRestore},
                                                                       {"compact", Kind::kCompact},
                                                                       {"check", Kind::kCheck},
+                                                                      {"rotate", Kind::kRotate},
                                                                       {"upgrade", Kind::kUpgrade},
                                                                       {"migrate", Kind::kMigrate}}};
 
@@ -42,6 +43,9 @@ const char* what_it_does(Kind kind) {
       return "Reads all data of a server, and prints a line for each damage: of a data folder on "
              "which no server runs, or with --database of a PostgreSQL database, also while "
              "servers run on it. Changes nothing. The exit status is 1 if anything is damaged.\n";
+    case Kind::kRotate:
+      return "Takes a key out of a data folder; the server makes another one when it starts again. "
+             "Tokens of the former token key are accepted until they expire (--token-ttl).\n";
     case Kind::kUpgrade:
       return "Brings the data of a server from before the first release to this version, in place: "
              "a data folder, or with --database a PostgreSQL database. No server runs on them. "
@@ -87,6 +91,14 @@ void describe(CLI::App& app, DataCommand& command) {
                                                  : "The folder that the backup was written to.")
         ->required();
   }
+  if (command.kind == Kind::kRotate) {
+    app.add_option("KEY", command.key, "Which: \"token\" or \"admin\".")
+        ->check(CLI::IsMember({"token", "admin"}))
+        ->required();
+    app.add_flag("--at-once", command.at_once,
+                 "Of a token key that others know: everybody is signed out, and who has no way to "
+                 "sign in has lost the account.");
+  }
   app.add_option("--data", command.data, "The data folder; or TESELA_DATA.")
       ->type_name("DIR")
       ->default_str(command.data)
@@ -115,6 +127,10 @@ constexpr const char* kOnPostgres =
     "the data of this server is in a PostgreSQL database. Use PostgreSQL's own programs: pg_dump "
     "--format custom makes a backup, and pg_restore puts it back. Keep the keys of "
     "--token-secret-file and --daily-secret-file with it.";
+
+constexpr const char* kKeysOnPostgres =
+    "the servers on a PostgreSQL database have their keys in files: exchange these, with "
+    "--former-token-secret-file (server/README.md).";
 
 /// The arguments after the command, in CLI11's order. The values of the environment are put before
 /// them, because the last one counts.
@@ -155,7 +171,8 @@ std::expected<DataCommand, EarlyExit> read_data_command(int argc, const char* co
   const bool uses_database = command.kind == Kind::kMigrate || command.kind == Kind::kCheck ||
                              command.kind == Kind::kUpgrade;
   if (!uses_database && !command.database.empty()) {
-    return std::unexpected(EarlyExit{.code = 1, .text = name + ": " + kOnPostgres + "\n"});
+    const char* const why = command.kind == Kind::kRotate ? kKeysOnPostgres : kOnPostgres;
+    return std::unexpected(EarlyExit{.code = 1, .text = name + ": " + why + "\n"});
   }
   return command;
 }

@@ -1,6 +1,6 @@
 // The command line of `tesela-server backup FOLDER`, `tesela-server restore FOLDER`,
-// `tesela-server compact`, `tesela-server check`, `tesela-server upgrade` and `tesela-server
-// migrate`.
+// `tesela-server compact`, `tesela-server check`, `tesela-server rotate KEY`, `tesela-server
+// upgrade` and `tesela-server migrate`.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,22 @@
 namespace tesela::ops {
 
 struct DataCommand {
-  enum class Kind : std::uint8_t { kBackup, kRestore, kCompact, kCheck, kUpgrade, kMigrate };
+  enum class Kind : std::uint8_t {
+    kBackup,
+    kRestore,
+    kCompact,
+    kCheck,
+    kRotate,
+    kUpgrade,
+    kMigrate
+  };
 
   Kind kind{};
   std::filesystem::path backup;  // the folder of the backup; of kBackup and kRestore
   std::filesystem::path data;    // as Config::data
   bool replace{false};           // a restore moves existing data aside
+  std::string key{};             // of kRotate: "token" or "admin"
+  bool at_once{false};           // kRotate leaves no former key
   // As in Config; database: where kMigrate carries the data, or what kCheck and kUpgrade read; else
   // empty.
   std::string database{};

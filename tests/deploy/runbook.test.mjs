@@ -1,6 +1,7 @@
 // Every command of the runbook, in its order, on a server with a game in play.
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,7 +12,7 @@ const page = await readFile(path.join(repository, 'deploy/RUNBOOK.md'), 'utf8');
 const blocks = [...page.matchAll(/^## (.*)$|```sh\n([\s\S]*?)```/gm)].reduce(
   ({ title, found }, [, heading, block]) =>
     heading ? { title: heading, found } : { title, found: [...found, { title, block }] },
-  { found: [] },
+  { title: 'Runbook', found: [] },
 ).found;
 
 let folder;
@@ -21,12 +22,20 @@ let game;
 /** Where the package has its files. */
 const placed = (text) => text.replaceAll(/\/(var|etc)\//g, `${folder}/$1/`);
 
-/** In the place of systemd: tells this test what to do with the server. */
-const systemctl = `#!/bin/sh\necho "$1" >>"$SYSTEMCTL"\n`;
+/** What an operator types. */
+const input = 'exec <<<yes\n';
+
+/** In the place of systemd: has this test do with the server what is asked. */
+const systemctl = '#!/bin/sh\nexec curl -fsS "$SYSTEMCTL/$1"\n';
+const asked = createServer(async ({ url }, answer) => {
+  if (url !== '/start') await server.terminate();
+  if (url !== '/stop') await server.start();
+  answer.end();
+});
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tesela-runbook-'));
-  for (const name of ['var/lib', 'var/backups', 'var/tmp', 'etc/tesela', 'bin']) {
+  for (const name of ['var/lib', 'var/tmp', 'etc/tesela', 'etc/cron.daily', 'bin']) {
     await mkdir(path.join(folder, name), { recursive: true });
   }
   await writeFile(path.join(folder, 'bin/systemctl'), systemctl);
@@ -34,6 +43,7 @@ before(async () => {
   const options = path.join(folder, 'etc/tesela/tesela.toml');
   await writeFile(options, '');
   server = await Server.start('--data', placed('/var/lib/tesela'), '--config', options);
+  await new Promise((listening) => asked.listen(0, '127.0.0.1', listening));
   // Private, so that the operator needs a pass.
   const owner = await signIn(server);
   const request = { game: '2048', options: { inviteOnly: true } };
@@ -41,6 +51,7 @@ before(async () => {
   game = { tableId: table.tableId, owner, token: owner.token };
 });
 after(async () => {
+  asked.close();
   await server.dispose();
   await rm(folder, { recursive: true, force: true });
 });
@@ -48,15 +59,14 @@ after(async () => {
 assert.ok(blocks.length >= 7);
 for (const { title, block } of blocks) {
   test(`${title}: ${block.split('\n')[0]}`, async () => {
-    const asked = path.join(folder, 'systemctl');
-    await writeFile(asked, '');
-    const { code, stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', placed(block)], {
+    const typed = ['-euo', 'pipefail', '-c', input + placed(block)];
+    const { code, stdout, stderr } = await run('bash', typed, {
       cwd: folder,
       timeout: 120_000,
       env: {
         ...process.env,
         PATH: `${folder}/bin:${binaries}:${process.env.PATH}`,
-        SYSTEMCTL: asked,
+        SYSTEMCTL: `http://127.0.0.1:${asked.address().port}`,
         TESELA_DATA: placed('/var/lib/tesela'),
         TESELA_SERVER: `127.0.0.1:${server.httpPort}`,
         TABLE: game.tableId,
@@ -64,9 +74,7 @@ for (const { title, block } of blocks) {
       },
     });
     assert.equal(code, 0, `${block}\n${stdout}${stderr}`);
-    if ((await readFile(asked, 'utf8')) !== 'restart\n') return;
-    await server.terminate();
-    await server.start();
+    if (!block.includes('systemctl')) return;
     // Whoever was signed in still is.
     await lobbyOf(server).createTable({ game: '2048' }, bearer(game.token));
   });

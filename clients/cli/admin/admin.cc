@@ -224,7 +224,9 @@ void add_admin(CLI::App& app) {
   admin.require_subcommand(1);
   add_ops_server_option(admin, options->server);
   options->token_file = own_token_file();
-  admin.add_option("--token-file", options->token_file, "The admin token: DATA/admin.key")
+  admin
+      .add_option("--token-file", options->token_file,
+                  "The admin token; without it, admin.key in the folder that TESELA_DATA names")
       ->envname("TESELA_ADMIN_TOKEN_FILE")
       ->type_name("FILE")
       ->required(options->token_file.empty());

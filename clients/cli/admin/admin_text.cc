@@ -170,12 +170,12 @@ Printed admin_text(const pb::GetStatusResponse& status) {
 }
 
 Printed admin_text(const pb::ListTablesResponse& page) {
-  if (page.tables().empty()) return Printed::of("There is no such table.\n");
+  if (page.tables().empty()) return Printed::of("No tables.\n");
   return table_rows(page.tables()) + next_page(page.next_page_token());
 }
 
 Printed admin_text(const pb::ListPlayersResponse& page) {
-  if (page.players().empty()) return Printed::of("There is no such player.\n");
+  if (page.players().empty()) return Printed::of("No players.\n");
   Rows rows{{"player", "since", "kind", "name"}};
   for (const auto& player : page.players()) {
     rows.push_back({player.player_id(), minute_text(player.created_at()), kind_text(player.kind()),

@@ -43,7 +43,7 @@ std::string state_text(const account::Act& act) {
 }  // namespace
 
 Printed admin_text(const pb::ListReportsResponse& page) {
-  if (page.reports().empty()) return Printed::of("There is no such report.\n");
+  if (page.reports().empty()) return Printed::of("No reports.\n");
   Rows rows{{"report", "made", "about", "player", "by", "table", "state"}};
   for (const pb::Report& report : page.reports()) {
     rows.push_back({report.report_id(), minute_text(report.created_at()), kind_text(report.kind()),

@@ -1,6 +1,5 @@
 #include "clients/cli/client/connect.h"
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/ip/basic_resolver.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/beast/http/field.hpp>
@@ -23,16 +22,24 @@ Error unreachable(const std::string& why) {
 }
 
 Task<Expected<Connection>> connect_to_any(Endpoints endpoints, ServerAddress server) {
-  Socket socket(co_await asio::this_coro::executor);
-  const auto [error, endpoint] = co_await asio::async_connect(socket, endpoints, kResult);
-  if (error) co_return std::unexpected(unreachable(error.message()));
-  socket.set_option(tcp::no_delay(true));
-  Connection connection(std::move(socket));
-  if (server.tls) {
-    const std::string fault = co_await connection.secure(server.host);
-    if (!fault.empty()) co_return std::unexpected(unreachable(fault));
+  const Executor executor = co_await asio::this_coro::executor;
+  boost::system::error_code first;  // of the address that the name stands for before all others
+  for (const auto& entry : endpoints) {
+    Socket socket(executor);
+    const auto [error] = co_await socket.async_connect(entry.endpoint(), kResult);
+    if (error) {
+      if (!first) first = error;
+      continue;
+    }
+    socket.set_option(tcp::no_delay(true));
+    Connection connection(std::move(socket));
+    if (server.tls) {
+      const std::string fault = co_await connection.secure(server.host);
+      if (!fault.empty()) co_return std::unexpected(unreachable(fault));
+    }
+    co_return connection;
   }
-  co_return connection;
+  co_return std::unexpected(unreachable(first.message()));
 }
 
 Task<void> silence(std::chrono::seconds time) {

@@ -112,7 +112,7 @@ Expected<DataFolder> DataFolder::open(const std::filesystem::path& folder) {
   if (errno != EWOULDBLOCK) return refuse_folder(folder, errno);
   return refuse(ErrorCode::kUnavailable,
                 "Another server uses the data folder " + folder.string() +
-                    ": stop it, or give this one a folder of its own with --data.");
+                    ": stop it first, or name another folder with --data.");
 }
 
 Expected<void> DataFolder::expect_there(const std::vector<std::string>& own_keys) const {
