@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newTable } from '../harness/lobby.mjs';
+import { until } from '../harness/until.mjs';
 import { AzulVisitor } from './page/azul_visitor.mjs';
 import { desktop, phone } from './page/chromium.mjs';
 import { GridVisitor } from './page/grid_visitor.mjs';
@@ -238,8 +239,16 @@ describeSite('the budget', { options, except }, (site) => {
         // The last move, which may be the first, brings the end in the place of what it ends.
         const over = page.locator('.over.card');
         await page.getByRole('button', { name: /^Hint$/ }).or(over).first().waitFor();
-        if (!(await over.count())) await ada.askBot(/^Hint$/);
-        await page.locator('.alternatives, .advised').or(over).first().waitFor();
+        const advised = page.locator('.alternatives, .advised').or(over).first();
+        // A line that drops takes the question with it: then it is asked again.
+        const isAdvised = async () => {
+          if (!(await over.count())) await ada.askBot(/^Hint$/);
+          return advised.waitFor({ timeout: 10_000 }).then(
+            () => true,
+            () => false,
+          );
+        };
+        await until(isAdvised, 'a hint');
         await page.evaluate(() => scrollTo(0, 0)); // Where the board is.
         const shifts = [];
         while (!(await over.count())) {
