@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { DatabaseLink } from '../chaos/nodes/database_link.mjs';
-import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { ann, assertNothingIsLost, ben, postgres } from './harness/ann_and_ben.mjs';
 import { games } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import { makeCertificate } from './harness/certificates.mjs';
 import { counter } from './harness/metrics.mjs';
-import { playing, proof, startNode as start } from './harness/node.mjs';
+import { playing, proof, relayedFor, startNode as start } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf } from './harness/postgres.mjs';
 import { RawSocket } from './harness/raw_socket.mjs';
@@ -175,19 +174,6 @@ test('who comes while the owner does not reach the database plays on elsewhere',
   await link.close();
 });
 
-test('after an orderly end of the owner the game goes on at once', async () => {
-  const server = await startNode();
-  const player = await playing(server);
-  await player.goOnAt(ben);
-  const ended = server.terminate();
-  assert.equal((await player.stream.goodbye()).reason, Reason.TABLE_MOVED);
-  await ended;
-  await player.goOnAt(ben);
-  await player.playMoves(5);
-  await assertNothingIsLost(player);
-  await server.dispose();
-});
-
 test('a server that stops ends what it relays, and the game goes on elsewhere', async () => {
   const server = await startNode();
   const player = await playing(ann);
@@ -214,7 +200,6 @@ test('a table at which nobody is any more is served where the next stream comes 
   await server.dispose();
 });
 
-const relayedFor = { 'Tesela-Node-Proof': proof, 'Tesela-Relayed-For': '192.0.2.7' };
 const atNode = ({ nodePort }, tableId, headers) =>
   RawSocket.upgrade({ httpPort: nodePort }, tableId, { headers });
 

@@ -1,14 +1,12 @@
-// Seats without a stream: who sits down and does not come keeps nobody from playing, and the owner
-// removes who shall not play.
+// Seats without a stream: who sits down and does not come keeps nobody from playing.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { azul } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
-import { assertReason, assertRefused } from './harness/refusals.mjs';
+import { assertRefused } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 import { subProtocols } from './harness/stream.mjs';
 
@@ -55,26 +53,6 @@ for (const protocol of subProtocols) {
         comer.stream.cut();
       }
       for (const { player } of hosts) player.stream.cut();
-    });
-
-    test('the owner removes a guest, who is told and may not sit down again', async () => {
-      const at = await host('Ann', 3, protocol);
-      const guest = await signIn(server, 'Bob');
-      await sitDown(at, guest);
-      const bob = await Player.join(server, at.tableId, { token: guest.token, protocol });
-      const remove = ({ token }) => {
-        const removed = { tableId: at.tableId, playerId: guest.playerId };
-        return lobbyOf(server).removePlayer(removed, bearer(token));
-      };
-      await assertRefused(() => remove(guest), Code.PermissionDenied, /Only the table's owner/);
-      await remove(at);
-      await untilSeated(at, 1);
-      const goodbye = await bob.stream.goodbye();
-      assertReason(goodbye, Reason.REMOVED, /owner has removed you/);
-      assert.equal(goodbye.reconnect, false);
-      await assertRefused(() => sitDown(at, guest), Code.PermissionDenied, /has removed you/);
-      await assertRefused(() => remove(at), Code.NotFound, /No such player sits/);
-      at.player.stream.cut();
     });
   });
 }

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertSound, databaseOf, overwritePages, sql } from './harness/database.mjs';
+import { assertSound, databaseOf, sql } from './harness/database.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
@@ -160,54 +160,6 @@ test('a backup of a server that is down, put back in place of what came after it
   assert.equal(newest.version, player.version);
 });
 
-test('a backup is not written where something is, and not made of nothing', async (t) => {
-  const { server } = await stoppedServer(t);
-  const used = path.join(folder, 'used');
-  await mkdir(used);
-  await writeFile(path.join(used, 'letter'), 'dear');
-  await assertRefused(['backup', used, '--data', server.data], /is there already, and not empty/);
-  assert.deepEqual(readdirSync(used), ['letter']);
-  const file = path.join(used, 'letter');
-  await assertRefused(['backup', file, '--data', server.data], /not empty/);
-  const none = path.join(folder, 'none');
-  await assertRefused(['backup', none, '--data', path.join(folder, 'nobody')], /holds no database/);
-  assert.ok(!existsSync(none));
-});
-
-test('what is no whole backup of ours is not put back', async (t) => {
-  const { server } = await stoppedServer(t);
-  const data = path.join(folder, 'untouched');
-  const broken = async (name, change) => {
-    const backup = path.join(folder, `broken-${name}`);
-    await must('backup', backup, '--data', server.data);
-    await change(backup);
-    return ['restore', backup, '--data', data];
-  };
-  const unfinished = await broken('unfinished', (backup) =>
-    rename(databaseOf(backup), `${databaseOf(backup)}.partial`),
-  );
-  await assertRefused(unfinished, /is no finished backup/);
-  await assertRefused(['backup', unfinished[1], '--data', server.data], /was broken off/);
-  const damaged = await broken('damaged', async (backup) => {
-    const [[[root]]] = await sql(
-      backup,
-      "SELECT rootpage FROM sqlite_schema WHERE name = 'players'",
-    );
-    await overwritePages(backup, root);
-  });
-  await assertRefused(damaged, /is damaged \(.*\): it was not copied/);
-  // In a log beside: sql() gives pages no sums.
-  const wal = 'PRAGMA journal_mode = WAL';
-  const newer = await broken('newer', (backup) => sql(backup, wal, 'PRAGMA user_version = 99'));
-  await assertRefused(newer, /newer Tesela \(schema 99/);
-  const foreign = await broken('foreign', (backup) =>
-    sql(backup, wal, 'PRAGMA application_id = 1'),
-  );
-  await assertRefused(foreign, /belongs to another program/);
-  assert.ok(!existsSync(databaseOf(data)));
-  assert.deepEqual(readdirSync(data), ['lock']);
-});
-
 test('a restore that is killed while it copies leaves nothing that begins anew', async (t) => {
   const { server, player, tableId, token } = await stoppedServer(t);
   const backup = path.join(folder, 'large');
@@ -237,18 +189,6 @@ test('a restore that is killed while it copies leaves nothing that begins anew',
   await must('restore', backup, ...data);
   await other.start();
   assert.equal((await Player.join(other, tableId, { token })).version, player.version);
-});
-
-test('a restore where a server runs is refused, and the server goes on', async (t) => {
-  const { server, player, tableId, token } = await stoppedServer(t);
-  const backup = path.join(folder, 'refused');
-  await must('backup', backup, '--data', server.data);
-  await server.start();
-  const args = ['restore', backup, '--data', server.data, '--replace'];
-  await assertRefused(args, /Another server uses the data folder.*stop it/);
-  const again = await Player.join(server, tableId, { token });
-  assert.equal(again.version, player.version);
-  await again.playMoves(3);
 });
 
 test('a backup for which there is no room leaves nothing behind', async (t) => {

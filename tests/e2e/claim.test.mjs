@@ -24,9 +24,9 @@ before(
 after(() => server.dispose());
 
 /** Ada and Bob at a table of two, in the order of seats. Ada knows that Bob is here. */
-async function couple(protocol, options = {}) {
+async function couple(protocol) {
   const guests = [await signIn(server, 'Ada'), await signIn(server, 'Bob')];
-  const request = { game: 'azul', config: azul(2).config, options };
+  const request = { game: 'azul', config: azul(2).config };
   const { table } = await lobbyOf(server).createTable(request, bearer(guests[0].token));
   const { tableId } = table;
   await lobbyOf(server).joinTable({ tableId }, bearer(guests[1].token));
@@ -83,32 +83,5 @@ for (const protocol of subProtocols) {
       await assertTrue(server, tableId, { commitment, versions: event.version });
       await ada.stream.close();
     });
-
-    test('a bot plays on for who stays away, until they come back', async () => {
-      const at = await couple(protocol);
-      const { tableId, ada, bob } = at;
-      await gone(at);
-      await sleep(CLAIM_AFTER_MS);
-      claim(ada, bob.seat, ClaimWish.BOT);
-      while (ada.seating.seats[bob.seat].strategy === '') await ada.step();
-      assert.equal(ada.seating.seats[bob.seat].strategy, 'safe');
-      assert.equal(ada.seating.seats[bob.seat].bot, false);
-      const { token } = bob.options;
-      const back = await Player.join(server, tableId, { token, protocol });
-      while (ada.seating.seats[bob.seat].strategy !== '') await ada.step();
-      await Promise.all([ada.stream.close(), back.stream.close()]);
-    });
   });
 }
-
-test('at a table by days the clock alone decides', async () => {
-  const at = await couple(subProtocols[0], { clock: { moveMs: 86_400_000 } });
-  await at.bob.stream.close();
-  while (at.ada.seating.seats[at.bob.seat].connected) await at.ada.step();
-  assert.equal(at.ada.seating.claimAfterMs, 0);
-  await sleep(CLAIM_AFTER_MS);
-  claim(at.ada, at.bob.seat, ClaimWish.RESIGNATION);
-  const { value } = await next(at.ada, 'refusal');
-  assertReason(value, Reason.NOT_AWAY, /played by days/);
-  await at.ada.stream.close();
-});

@@ -1,10 +1,7 @@
 // Bots from outside whose streams are at one server, and the tables of another one.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { create } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
 import { Code, createClient } from '@connectrpc/connect';
-import { AzulMoveSchema } from './gen/tesela/game/v1/azul_pb.js';
 import { NodeBotService } from './gen/tesela/node/v1/node_pb.js';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
@@ -86,53 +83,6 @@ test('a seat can be given to it where the table is, and where it is not', async 
   await playUntil(player, (events) => movesOf(events, 'ext/guest').length >= 2);
   assert.ok(player.result || movesOf(player.events, 'ext/guest').length >= 2);
   await player.stream.close();
-});
-
-test('nonsense is refused where the table is, and the bot is told', async (t) => {
-  const illegal = create(AzulMoveSchema, {
-    source: { case: 'factory', value: 8 },
-    colour: 1,
-    target: { case: 'floor', value: true },
-  });
-  const before = await questions(ann, 'illegal');
-  const bot = await offerAtBen(t, 'cheat', () => anyPack(AzulMoveSchema, illegal));
-  const names = await deciders(ann, await tableOf(ann, 'ext/cheat', 'random'));
-  every(names, 'safe');
-  await until(() => bot.dismissed.length === names.length, 'what the bot is told');
-  assert.equal(await questions(ann, 'illegal'), before + names.length);
-});
-
-test('a bot that answers nothing is dismissed, and the game ends without it', async (t) => {
-  const impatient = await startNode(postgres, ['--bot-pace', '0ms', '--bot-answer', '50ms']);
-  t.after(() => impatient.dispose());
-  const bot = await offer(t, ben, 'mute', () => undefined);
-  await until(() => isListed(impatient, 'ext/mute'));
-  const names = await deciders(impatient, await tableOf(impatient, 'ext/mute', 'random'));
-  every(names, 'safe');
-  await until(() => bot.dismissed.length === names.length, 'what the bot is told');
-  every(bot.dismissed, 'Too late.');
-});
-
-test('a name is taken once among all servers, until its bot leaves', async (t) => {
-  const bot = await offerAtBen(t, 'unique', firstMove);
-  const { token } = bot;
-  assert.equal(await come(t, ann, token, 'unique', firstMove).ended, Code.AlreadyExists);
-  assert.ok(await isListed(ann, 'ext/unique'));
-  bot.leave();
-  assert.equal(await bot.ended, undefined);
-  await offerUntilTaken(t, ann, token, 'unique', firstMove);
-  await until(() => isListed(ben, 'ext/unique'));
-});
-
-test('a player offers so many at all servers together', async (t) => {
-  const { token } = await signIn(ann);
-  for (let n = 0; n < 8; ++n) {
-    const server = n % 2 ? ann : ben;
-    await come(t, server, token, `one-of-many-${n}`, firstMove).accepted;
-  }
-  for (const server of [ann, ben]) {
-    assert.equal(await come(t, server, token, 'too-many', firstMove).ended, Code.ResourceExhausted);
-  }
 });
 
 test('what leaves at one server is soon unknown to the other', async (t) => {

@@ -11,14 +11,13 @@ import {
   open,
   readdir,
   rm,
-  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { databaseOf, overwritePages, pageBytes, sql } from './harness/database.mjs';
+import { databaseOf, pageBytes, sql } from './harness/database.mjs';
 import { newTable } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
@@ -62,32 +61,6 @@ async function assertRefused(data, sentence, command = [serverProgram]) {
   assert.ok(stderr.includes(data), stderr);
   assert.match(stderr.trim(), /\.$/);
 }
-
-test('a file that is no database', async () => {
-  const data = await copyOf('none');
-  await writeFile(databaseOf(data), 'no database '.repeat(1000));
-  await assertRefused(data, /is damaged \(file is not a database\): restore it/);
-});
-
-test('a database whose first page was overwritten', async () => {
-  const data = await copyOf('first-page');
-  await overwritePages(data, 1);
-  await assertRefused(data, /is damaged.*restore it.*tesela-server restore/);
-});
-
-test('a database of which half is missing', async () => {
-  const data = await copyOf('half');
-  const pages = Math.floor(statSync(databaseOf(data)).size / 4096);
-  await truncate(databaseOf(data), Math.floor(pages / 2) * 4096);
-  await assertRefused(data, /is damaged \(database disk image is malformed\): restore it/);
-});
-
-test('a database that was emptied is not begun anew', async () => {
-  const data = await copyOf('emptied');
-  await truncate(databaseOf(data), 0);
-  await assertRefused(data, /is gone or empty.*restore it/);
-  await assertRefused(data, /is gone or empty/);
-});
 
 test('a database that has gone is not begun anew, unless its keys go too', async (t) => {
   const data = await copyOf('gone');
@@ -200,26 +173,6 @@ test('keys beside a database without tables are not begun anew', async () => {
   await sql(data, 'PRAGMA journal_mode = WAL', 'CREATE TABLE t (a)', 'DROP TABLE t');
   assert.ok(statSync(databaseOf(data)).size > 0);
   await assertRefused(data, /is gone or empty, though a server has used this folder/);
-});
-
-test('a newer schema', async () => {
-  const data = await copyOf('newer');
-  await sql(data, 'PRAGMA user_version = 99');
-  await assertRefused(data, /newer Tesela \(schema 99; this one knows \d+\): start that version/);
-  assert.deepEqual(await sql(data, 'PRAGMA user_version'), [[[99]]]);
-});
-
-test("another program's database", async () => {
-  const data = await copyOf('foreign');
-  await rm(databaseOf(data));
-  await sql(data, 'CREATE TABLE diary (day TEXT)');
-  await assertRefused(data, /belongs to another program: give Tesela a folder of its own/);
-});
-
-test('a restore that was broken off', async () => {
-  const data = await copyOf('half-restored');
-  await writeFile(path.join(data, 'restoring'), '');
-  await assertRefused(data, /was broken off: run "tesela-server restore FOLDER --replace" again/);
 });
 
 test('files of somebody else', async (t) => {

@@ -22,18 +22,6 @@ function refused(code, sentence) {
   };
 }
 
-async function pages(lobby, filter, pageSize) {
-  const all = [];
-  let pageToken = '';
-  do {
-    const page = await lobby.listTables({ filter, pageSize, pageToken });
-    assert.ok(page.tables.length <= pageSize);
-    all.push(page.tables.map((table) => table.tableId));
-    pageToken = page.nextPageToken;
-  } while (pageToken);
-  return all;
-}
-
 for (const transport of Object.keys(transports)) {
   describe(`over ${transport}`, () => {
     let lobby;
@@ -83,74 +71,6 @@ for (const transport of Object.keys(transports)) {
           [2, 900],
           [4, 100],
         ],
-      );
-    });
-
-    test('every option of a table comes back as it was given', async () => {
-      const owner = await guest();
-      const wanted = {
-        size: 5,
-        weights: [
-          { value: 2, perMille: 500 },
-          { value: 8, perMille: 500 },
-        ],
-        startTiles: 3,
-        startValue: 4,
-        objective: 512,
-        stopAtObjective: true,
-      };
-      const table = await owner.make(wanted);
-      const config = unpack((await lobby.getTable({ tableId: table.tableId })).table.config);
-      assert.equal(config.size, 5);
-      assert.deepEqual(
-        config.weights.map((w) => [w.value, w.perMille]),
-        [
-          [2, 500],
-          [8, 500],
-        ],
-      );
-      assert.equal(config.startTiles, 3);
-      assert.equal(config.startValue, 4);
-      assert.equal(config.objective, 512);
-      assert.equal(config.stopAtObjective, true);
-      const amat = unpack((await owner.make({ preset: 'amat', objective: 64 })).config);
-      assert.deepEqual(
-        [amat.size, amat.startValue, amat.objective, amat.stopAtObjective],
-        [6, 2, 64, true],
-      );
-    });
-
-    test('a configuration that the rules refuse is answered with the reason', async () => {
-      const owner = await guest();
-      for (const [config, sentence] of [
-        [{ size: 9 }, /2.*8/],
-        [{ size: 1 }, /2.*8/],
-        [{ weights: [{ value: 2, perMille: 999 }] }, /1000/],
-        [{ weights: [{ value: 3, perMille: 1000 }] }, /power/],
-        [{ startTiles: 17 }, /tile/],
-        [{ objective: 100 }, /power/],
-        [{ preset: 'none such' }, /none such/],
-      ]) {
-        await assert.rejects(owner.make(config), refused('InvalidArgument', sentence));
-      }
-    });
-
-    test('a list has the newest table first, page by page, each once', async () => {
-      const owner = await guest();
-      const made = [];
-      for (let n = 0; n < 7; ++n) made.unshift((await owner.make({ size: 2 })).tableId);
-      const filter = { playerId: owner.playerId };
-      const found = await pages(lobby, filter, 3);
-      assert.deepEqual(
-        found.map((page) => page.length),
-        [3, 3, 1],
-      );
-      assert.deepEqual(found.flat().sort(), made.toSorted());
-      const { tables } = await lobby.listTables({ filter });
-      const times = tables.map((table) => timestampDate(table.createdAt).getTime());
-      assert.deepEqual(
-        times,
-        times.toSorted((a, b) => b - a),
       );
     });
 

@@ -1,6 +1,5 @@
 // Servers on one PostgreSQL, with node ports: an operator at one of them sees and steers all.
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import { test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { LogLevel } from './gen/tesela/admin/v1/admin_pb.js';
@@ -8,7 +7,7 @@ import { NodeDuty } from './gen/tesela/admin/v1/nodes_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminOf } from './harness/admin.mjs';
 import { adminKey, ann, ben, options, postgres } from './harness/ann_and_ben.mjs';
-import { ownerOf, playing, proof, startNode } from './harness/node.mjs';
+import { nodeAnswers, ownerOf, playing, proof, startNode } from './harness/node.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
@@ -196,31 +195,9 @@ test('the log level of one server changes, and of all', async () => {
 
 const drainPath = '/tesela.node.v1.NodeService/Drain';
 
-/** The status with which a node port answers the head of a drain, or 100. */
-function atNode({ nodePort }, headers) {
-  return new Promise((resolve, reject) => {
-    const request = http.request({
-      host: '127.0.0.1',
-      port: nodePort,
-      method: 'POST',
-      path: drainPath,
-      headers: {
-        'Content-Type': 'application/json',
-        'Content-Length': 2,
-        Expect: '100-continue',
-        ...headers,
-      },
-    });
-    const settle = (status) => {
-      request.destroy();
-      resolve(status);
-    };
-    request.on('continue', () => settle(100));
-    request.on('response', ({ statusCode }) => settle(statusCode));
-    request.on('error', reject);
-    request.flushHeaders();
-  });
-}
+/** What a node port answers to the head of a drain. */
+const drainAt = (server, headers) =>
+  nodeAnswers(server, drainPath, { 'Content-Type': 'application/json', ...headers }, 2);
 
 test('strangers list and drain nothing', async () => {
   const stranger = adminOf(ann, 'b'.repeat(40));
@@ -230,9 +207,9 @@ test('strangers list and drain nothing', async () => {
     Code.Unauthenticated,
     /admin token/,
   );
-  assert.equal(await atNode(ben, {}), 403);
-  assert.equal(await atNode(ben, { 'Tesela-Node-Proof': `${proof}x` }), 403);
-  assert.equal(await atNode(ben, { 'Tesela-Node-Proof': proof }), 100);
+  assert.equal(await drainAt(ben, {}), 403);
+  assert.equal(await drainAt(ben, { 'Tesela-Node-Proof': `${proof}x` }), 403);
+  assert.equal(await drainAt(ben, { 'Tesela-Node-Proof': proof }), 100);
   for (const headers of [{ 'Tesela-Node-Proof': proof }, { Authorization: `Bearer ${adminKey}` }]) {
     const { status } = await fetch(`${ben.http}${drainPath}`, {
       method: 'POST',

@@ -8,15 +8,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { create } from '@bufbuild/protobuf';
-import { anyPack } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
 import { installPackage } from '../clients/python/install.mjs';
 import { BotService } from './gen/tesela/bot/v1/bot_pb.js';
-import { AzulMoveSchema } from './gen/tesela/game/v1/azul_pb.js';
 import { ownAdminOf } from './harness/admin.mjs';
 import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
-import { counter } from './harness/metrics.mjs';
 import {
   come,
   deciders,
@@ -192,32 +188,6 @@ test('two bots from outside play each other at many tables at once', async (t) =
     Array.from({ length: 20 }, () => tableOf(server, 'ext/left', 'ext/right')),
   );
   for (const tableId of tables) every(await deciders(server, tableId), 'ext/left');
-});
-
-test('a bot that answers nothing is dismissed, and the game ends without it', async (t) => {
-  const quick = await Server.start('--bot-pace', '0ms', '--bot-answer', '50ms');
-  const bot = await offer(t, quick, 'mute', () => undefined);
-  t.after(() => quick.dispose()); // after the bot has left
-  const names = await deciders(quick, await tableOf(quick, 'ext/mute', 'random'));
-  every(names, 'safe');
-  assert.equal(bot.dismissed.length, names.length);
-  assert.equal(bot.dismissed[0], 'Too late.');
-});
-
-test('a bot that plays nonsense is told so, and the game ends without it', async (t) => {
-  const illegal = create(AzulMoveSchema, {
-    source: { case: 'factory', value: 8 },
-    colour: 1,
-    target: { case: 'floor', value: true },
-  });
-  const illegalAnswers = () =>
-    counter(server, 'tesela_outside_questions_total', { outcome: 'illegal' });
-  const before = await illegalAnswers();
-  const bot = await offer(t, server, 'cheat', () => anyPack(AzulMoveSchema, illegal));
-  const names = await deciders(server, await tableOf(server, 'ext/cheat', 'random'));
-  every(names, 'safe');
-  assert.equal(bot.dismissed.length, names.length);
-  assert.equal(await illegalAnswers(), before + names.length);
 });
 
 test('a game goes on over a restart of the server, and so does its bot', async (t) => {

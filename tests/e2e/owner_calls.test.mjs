@@ -1,7 +1,6 @@
 // Two servers on one PostgreSQL, with node ports: a call about a table may come to either of them.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import http from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
@@ -10,7 +9,7 @@ import { adminKey, ann, ben, options, postgres } from './harness/ann_and_ben.mjs
 import { azul, resign } from './harness/games.mjs';
 import { bearer, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { ownerOf, proof, startNode } from './harness/node.mjs';
+import { nodeAnswers, ownerOf, relayedFor, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 
@@ -194,32 +193,10 @@ test('what nobody waits for any more is not done by an owner that stood still', 
   await server.dispose();
 });
 
-/** The status with which a node port answers the head of a call, or 100. */
-function atNode({ nodePort }, tableId) {
-  return new Promise((resolve, reject) => {
-    const request = http.request({
-      host: '127.0.0.1',
-      port: nodePort,
-      method: 'POST',
-      path: '/tesela.lobby.v1.LobbyService/JoinTable',
-      headers: {
-        'Content-Type': 'application/json',
-        'Content-Length': 2,
-        Expect: '100-continue',
-        'Tesela-Node-Proof': proof,
-        'Tesela-Relayed-For': '192.0.2.7',
-        'Tesela-Table': tableId,
-      },
-    });
-    const settle = (status) => {
-      request.destroy();
-      resolve(status);
-    };
-    request.on('continue', () => settle(100));
-    request.on('response', ({ statusCode }) => settle(statusCode));
-    request.on('error', reject);
-    request.flushHeaders();
-  });
+/** What a node port answers to the head of a call about a table. */
+function atNode(server, tableId) {
+  const headers = { 'Content-Type': 'application/json', ...relayedFor, 'Tesela-Table': tableId };
+  return nodeAnswers(server, '/tesela.lobby.v1.LobbyService/JoinTable', headers, 2);
 }
 
 test('what was passed on is not passed on again', async () => {

@@ -127,28 +127,6 @@ for (const [game, { choose, config }] of alone) {
   });
 }
 
-test('after a kill -9 what was taken back stays so, and more can be', async () => {
-  const own = await Server.start();
-  try {
-    const { player } = await seated('2048', { on: own });
-    const first = player.view;
-    await player.playMoves(4);
-    await takeBack(player);
-    const { view, version } = player;
-    await own.kill();
-    await own.start();
-    await player.resume();
-    assert.equal(player.version, version);
-    const late = await Player.join(own, player.tableId);
-    assert.deepEqual(late.view, view);
-    for (let n = 0; n < 3; ++n) await takeBack(player);
-    assert.deepEqual(player.view, first);
-    await Promise.all([player, late].map(({ stream }) => stream.close()));
-  } finally {
-    await own.dispose();
-  }
-});
-
 test('a game for one that counts does not count after an undo', async () => {
   const { tableId, owner, player } = await seated('2048', { options: {} });
   const first = player.view;

@@ -37,6 +37,7 @@ before(async () => {
   const bots = [{ strategy: 'random' }];
   at.hidden = await make({ bots, options: { botPaceMs: 60_000, inviteOnly: true } });
   at.unwatched = await make({ bots, options: { botPaceMs: 60_000, spectatorsOff: true } });
+  at.daily = await make({ game: '2048', config: undefined, daily: true });
   at.over = await make();
   await lobby.joinTable({ tableId: at.over }, who.Bob);
   const player = await Player.join(server, at.over, { token: who.Ada.guest.token });
@@ -172,7 +173,7 @@ refuses('matchmaking', 'find', 'Bob', {
   ],
 });
 
-for (const method of ['verify', 'analyse']) {
+for (const method of ['replay', 'verify', 'analyse']) {
   const secret = [PermissionDenied, /to its players alone/, /^NO_SPECTATORS$/];
   refuses('history', method, undefined, {
     'what is no table': [{ at: 'nonsense' }, InvalidArgument, /not a table's id/],
@@ -182,6 +183,9 @@ for (const method of ['verify', 'analyse']) {
     'a game that nobody watches': [{ at: 'unwatched' }, ...secret],
   });
 }
+refuses('history', 'replay', undefined, {
+  'the game of today': [{ at: 'daily' }, FailedPrecondition, /its day is over/],
+});
 refuses('boards', 'getBoard', undefined, {
   'no kind': [{ board: { game: '2048', kind: 9 } }, InvalidArgument, /kind 9/],
   'my place, without a token': [

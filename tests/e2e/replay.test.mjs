@@ -1,15 +1,13 @@
 // A game shown again is what its stream had sent: the position of any version, and each event after
 // it, byte by byte.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { clone, toBinary } from '@bufbuild/protobuf';
-import { Code } from '@connectrpc/connect';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { ServerFrameSchema, SnapshotSchema } from './gen/tesela/play/v1/play_pb.js';
 import { azul, games, resign, undo } from './harness/games.mjs';
-import { bearer, clientOf, lobbyOf, signIn, transports, unknownId } from './harness/lobby.mjs';
+import { bearer, clientOf, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
-import { assertRefused } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 
 const movesMax = 60;
@@ -131,37 +129,3 @@ for (const [title, table] of Object.entries(tables)) {
     assert.equal(one.length, 1);
   });
 }
-
-describe('what cannot be shown', () => {
-  const tableWith = async (request) => {
-    const { token } = await signIn(server);
-    return (await lobbyOf(server).createTable(request, bearer(token))).table.tableId;
-  };
-  const twoSeats = { game: 'azul', config: azul(2).config, bots: [{ strategy: 'safe' }] };
-
-  for (const transport of Object.keys(transports)) {
-    test(`is refused in a sentence (${transport})`, async () => {
-      const show = (request) => replayed(transport, request);
-      const tableId = await tableWith({ game: '2048' });
-      const other = unknownId(tableId);
-      await assertRefused(show({ tableId: 'x' }), Code.InvalidArgument, /not a table's id/);
-      await assertRefused(show({ tableId: other }), Code.NotFound, /no such table/);
-      await assertRefused(
-        show({ tableId, fromVersion: 99n }),
-        Code.NotFound,
-        /has 1 versions; there is no version 99/,
-      );
-      const open = await tableWith({ game: 'azul', config: azul(2).config });
-      await assertRefused(show({ tableId: open }), Code.FailedPrecondition, /has not begun/);
-      for (const option of ['inviteOnly', 'spectatorsOff']) {
-        const hidden = await tableWith({
-          ...twoSeats,
-          options: { [option]: true, botPaceMs: 60_000 },
-        });
-        await assertRefused(show({ tableId: hidden }), Code.PermissionDenied, /players alone/);
-      }
-      const daily = await tableWith({ game: '2048', daily: true });
-      await assertRefused(show({ tableId: daily }), Code.FailedPrecondition, /its day is over/);
-    });
-  }
-});

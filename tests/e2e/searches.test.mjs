@@ -1,7 +1,6 @@
 // Three servers on one PostgreSQL, with node ports: whoever searches for opponents at one of them
 // meets those who search at the others, also when the server that finds them dies.
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
@@ -9,7 +8,7 @@ import { MatchmakingService, Pace } from './gen/tesela/lobby/v1/matchmaking_pb.j
 import { azul, resign } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn, transports } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
-import { proof, startNode } from './harness/node.mjs';
+import { nodeAnswers, relayedFor, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
 import { until } from './harness/until.mjs';
@@ -343,31 +342,10 @@ test('a server that stood still does not find opponents any more', async () => {
   assert.notEqual((await roles()).leader, leader);
 });
 
-/** The status with which a node port answers the head of a search, or 100. */
-function atNode({ nodePort }) {
-  return new Promise((resolve, reject) => {
-    const request = http.request({
-      host: '127.0.0.1',
-      port: nodePort,
-      method: 'POST',
-      path: '/tesela.lobby.v1.MatchmakingService/Find',
-      headers: {
-        'Content-Type': 'application/connect+proto',
-        'Content-Length': 5,
-        Expect: '100-continue',
-        'Tesela-Node-Proof': proof,
-        'Tesela-Relayed-For': '192.0.2.7',
-      },
-    });
-    const settle = (status) => {
-      request.destroy();
-      resolve(status);
-    };
-    request.on('continue', () => settle(100));
-    request.on('response', ({ statusCode }) => settle(statusCode));
-    request.on('error', reject);
-    request.flushHeaders();
-  });
+/** What a node port answers to the head of a search. */
+function atNode(server) {
+  const headers = { 'Content-Type': 'application/connect+proto', ...relayedFor };
+  return nodeAnswers(server, '/tesela.lobby.v1.MatchmakingService/Find', headers, 5);
 }
 
 test('what was passed on is not passed on again', async () => {

@@ -6,7 +6,6 @@ import { Code } from '@connectrpc/connect';
 import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
 import { adminKeyFile } from './harness/admin.mjs';
-import { watchBots } from './harness/bots.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
@@ -61,17 +60,15 @@ async function isElsewhere(server, player) {
   return false;
 }
 
-/** Resolves when `server` plays the tables on, where they were, to the time until then in ms. */
-async function takeOver(server, players, since) {
+/** Resolves when `server` plays the tables on, where they were. */
+async function takeOver(server, players) {
   for (const player of players) {
     await until(async () => !(await isElsewhere(server, player)), 'the table');
   }
-  const timeMs = Date.now() - since;
   for (const player of players) {
     await player.goOnAt(server);
     await player.playMoves(5);
   }
-  return timeMs;
 }
 
 /** Searches for an opponent: an async iterator of what is told. */
@@ -112,74 +109,10 @@ test('one server matches; one that starts ends none of its searches', async () =
   await Promise.all([matched(first), matched(await search(ann))]);
 });
 
-test('tables of bots go on at another server after kill -9', async () => {
-  const server = await Server.start(...(await postgres.options()), '--bot-pace', '50ms');
-  const watcher = await watchBots(server, 3n);
-  await server.kill();
-  const stored = async () => Number((await postgres.query('SELECT count(*) FROM events'))[0]);
-  const before = await stored(); // nobody plays at the other tables
-  await until(async () => (await stored()) > before, 'a move of the bots');
-  await server.dispose();
-});
-
 test('a table is played on one server, and the other says so', async () => {
   const [player] = await playing(ann);
   assert.ok(await isElsewhere(ben, player));
   await player.playMoves(5);
-});
-
-test('a table at which nobody is any more goes to the server that is asked for it', async () => {
-  const server = await Server.start(...(await postgres.options()), '--table-idle', '100ms');
-  const [player] = await playing(server);
-  player.stream.close();
-  await until(async () => !(await isElsewhere(ben, player)), 'the table');
-  player.server = ben;
-  await player.resume();
-  await player.playMoves(5);
-  await server.dispose();
-});
-
-test('after an orderly end the other server has the tables at once', async () => {
-  const server = await Server.start(...(await postgres.options()));
-  const players = await playing(server);
-  await server.terminate();
-  for (const player of players) assert.ok(!(await isElsewhere(ben, player)));
-  await takeOver(ben, players, Date.now());
-  await server.dispose();
-});
-
-test('after kill -9 a server that is started again in its folder has its tables', async () => {
-  const server = await Server.start(...(await postgres.options()));
-  const players = await playing(server);
-  await server.kill();
-  await server.start();
-  for (const player of players) assert.ok(!(await isElsewhere(server, player)));
-  await takeOver(server, players, Date.now());
-  await server.dispose();
-});
-
-test('after kill -9 the other server plays on, and nothing that was shown is lost', async () => {
-  const times = [];
-  for (let i = 0; i < 5; ++i) {
-    const server = await Server.start(...(await postgres.options()));
-    const players = await playing(server);
-    const killed = Date.now();
-    await server.kill();
-    times.push(await takeOver(ben, players, killed));
-    await server.dispose();
-  }
-  console.log(`tables play on ${times.sort((a, b) => a - b).join(', ')} ms after kill -9`);
-  const gaps = await postgres.query(
-    'SELECT table_id FROM events GROUP BY table_id' +
-      ' HAVING min(version) <> 1 OR max(version) <> count(*)',
-  );
-  assert.deepEqual(gaps, []);
-  const falling = await postgres.query(
-    'SELECT 1 FROM events AS one JOIN events AS next' +
-      ' ON next.table_id = one.table_id AND next.version = one.version + 1' +
-      ' WHERE next.epoch < one.epoch',
-  );
-  assert.deepEqual(falling, []);
 });
 
 const isSaid = async (server, line) =>
@@ -235,23 +168,6 @@ test('after a freeze a table whose head is not ours is dropped, others are playe
   await lost.playMoves(5);
 });
 
-test('a client that has seen more than a server is not told its older position', async () => {
-  const [player] = await playing(ann);
-  const watcher = await Player.join(ann, player.tableId);
-  // Another server has the table, and ann does not know it yet.
-  await postgres.query(
-    `WITH head AS (UPDATE heads SET epoch = epoch + 1, version = version + 1` +
-      ` WHERE table_id = ${numberOf(player.tableId)} RETURNING *)` +
-      ` INSERT INTO events SELECT table_id, version, epoch, 'record' FROM head`,
-  );
-  const ahead = await Stream.open(ann, player.tableId, { lastVersion: player.version + 1n });
-  const goodbye = await ahead.goodbye();
-  assert.equal(goodbye.reason, Reason.TABLE_MOVED);
-  assert.ok(goodbye.reconnect);
-  assert.equal(ahead.received.length, 1);
-  assert.equal((await watcher.stream.goodbye()).reason, Reason.TABLE_MOVED);
-});
-
 test('whoever is erased by way of one server is forgotten at the tables of the other', async () => {
   const [player] = await playing(ann);
   const { playerId } = player.seating.seats[0];
@@ -287,7 +203,7 @@ test('a server that was stopped for too long is silent, and begins another life'
   const watchers = await Promise.all(players.map(({ tableId }) => Player.join(ann, tableId)));
   ann.suspend();
   await sleep(2 * leaseMs);
-  await takeOver(ben, players, Date.now());
+  await takeOver(ben, players);
   const told = watchers.map(({ stream }) => stream.received.length);
   ann.goOn();
   for (const { stream } of watchers) await stream.closed;

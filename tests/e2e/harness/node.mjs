@@ -1,6 +1,7 @@
 // Servers on one PostgreSQL that pass streams and calls on to each other.
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import http from 'node:http';
 import path from 'node:path';
 import { newTable } from './lobby.mjs';
 import { Player } from './player.mjs';
@@ -54,4 +55,31 @@ export async function ownerOf(postgres, servers, tableId) {
       ` WHERE table_id = ${numberOf(tableId)}`,
   );
   return servers.find(({ nodePort }) => address?.endsWith(`:${nodePort}`));
+}
+
+/** The headers of a call that a server passes on for a client. */
+export const relayedFor = { 'Tesela-Node-Proof': proof, 'Tesela-Relayed-For': '192.0.2.7' };
+
+/**
+ * The status with which a node port answers the head of a call whose body has so many bytes, or 100
+ * when it waits for the body.
+ */
+export function nodeAnswers({ nodePort }, call, headers, length) {
+  return new Promise((resolve, reject) => {
+    const request = http.request({
+      host: '127.0.0.1',
+      port: nodePort,
+      method: 'POST',
+      path: call,
+      headers: { 'Content-Length': length, Expect: '100-continue', ...headers },
+    });
+    const settle = (status) => {
+      request.destroy();
+      resolve(status);
+    };
+    request.on('continue', () => settle(100));
+    request.on('response', ({ statusCode }) => settle(statusCode));
+    request.on('error', reject);
+    request.flushHeaders();
+  });
 }

@@ -114,6 +114,20 @@ TEST(ClientFrame, APhraseIsOneThatThereIs) {
   }
 }
 
+TEST(ClientFrame, AClaimWishesAResignationOrABot) {
+  play::v1::ClientFrame frame;
+  frame.mutable_claim()->set_claim_id("c");
+  const auto claimed = [&](play::v1::ClaimWish wish) {
+    frame.mutable_claim()->set_wish(wish);
+    return decode_client_frame(frame.SerializeAsString(), Protocol::kBinary);
+  };
+  EXPECT_EQ(std::get<Claim>(*claimed(play::v1::CLAIM_WISH_RESIGNATION)).wish,
+            ClaimWish::kResignation);
+  EXPECT_EQ(std::get<Claim>(*claimed(play::v1::CLAIM_WISH_BOT)).wish, ClaimWish::kBot);
+  EXPECT_THAT(claimed(play::v1::CLAIM_WISH_UNSPECIFIED).error().message,
+              HasSubstr("must be CLAIM_WISH_RESIGNATION or CLAIM_WISH_BOT"));
+}
+
 TEST(ClientFrame, WhoIsMutedIsAPlayer) {
   play::v1::ClientFrame frame;
   frame.mutable_mute()->set_player_id("nobody!");

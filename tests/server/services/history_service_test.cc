@@ -279,7 +279,7 @@ TEST_F(HistoryTest, WhatIsNotThereIsNotShown) {
   EXPECT_EQ(replay(table.table_id()).frames.size(), 1);
   const auto beyond = replay(table.table_id(), 2);
   EXPECT_EQ(beyond.status.error_code(), StatusCode::NOT_FOUND);
-  EXPECT_THAT(beyond.status.error_message(), HasSubstr("no version 2"));
+  EXPECT_THAT(beyond.status.error_message(), HasSubstr("has 1 versions; there is no version 2"));
 }
 
 TEST_F(HistoryTest, ATableWithoutAGameHasNoRecord) {

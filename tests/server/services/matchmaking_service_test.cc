@@ -167,6 +167,11 @@ TEST_F(Matchmaking, OnlyThoseOfOnePaceMeet) {
   EXPECT_EQ(days.stands_at(1).position(), 1);
   Finder late = find(eva_, at(lobby::v1::PACE_DAYS));
   EXPECT_EQ(days.matched().table().table_id(), late.matched().table().table_id());
+  // Without a pace it is the normal one.
+  Finder normal = find(sign_in("Ida"), at(lobby::v1::PACE_NORMAL));
+  EXPECT_EQ(normal.stands_at(1).position(), 1);
+  Finder any = find(sign_in("Leo"), azul_for(2));
+  EXPECT_EQ(normal.matched().table().table_id(), any.matched().table().table_id());
   EXPECT_EQ(refusal(at(static_cast<lobby::v1::Pace>(9))).error_code(),
             StatusCode::INVALID_ARGUMENT);
 }

@@ -253,6 +253,10 @@ TEST_F(TableClaimTest, AGameByDaysIsNotClaimed) {
   const auto refused = refusal(*ana);
   EXPECT_EQ(refused.reason(), pb::REASON_NOT_AWAY);
   EXPECT_THAT(refused.message(), HasSubstr("played by days"));
+  const auto eve = come(kEve);
+  const auto welcome = next(*eve, &pb::ServerFrame::has_welcome).welcome();
+  EXPECT_TRUE(welcome.has_seating());
+  EXPECT_EQ(welcome.seating().claim_after_ms(), 0U);
 }
 
 }  // namespace

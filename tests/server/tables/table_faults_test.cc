@@ -150,7 +150,9 @@ TEST_F(TableAheadTest, WhoHasSeenMoreElsewhereIsToldNothingHereAndTheTableIsLoad
   const auto version = play_elsewhere();
   player->outbox.clear();
   const auto back = sit_down(version);
-  EXPECT_EQ(back->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
+  const auto goodbye = back->read().goodbye();
+  EXPECT_EQ(goodbye.reason(), pb::REASON_TABLE_MOVED);
+  EXPECT_TRUE(goodbye.reconnect());
   EXPECT_TRUE(back->silent());
   EXPECT_TRUE(player->read().has_goodbye());
 
@@ -162,10 +164,12 @@ TEST_F(TableAheadTest, WhoHasSeenMoreElsewhereIsToldNothingHereAndTheTableIsLoad
 
 TEST_F(TableAheadTest, AWatcherWhoHasSeenMoreIsNoLessBelieved) {
   const auto player = sit_down();
+  player->outbox.clear();
   const auto version = play_elsewhere();
   const auto watcher = watch(version);
   EXPECT_EQ(watcher->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
   EXPECT_TRUE(watcher->silent());
+  EXPECT_EQ(player->read().goodbye().reason(), pb::REASON_TABLE_MOVED);
 }
 
 TEST_F(TableAheadTest, WhoHasSeenMoreThanTheLogIsGivenASnapshot) {

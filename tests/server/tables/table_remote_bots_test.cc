@@ -20,7 +20,16 @@ namespace {
 using testing::HasSubstr;
 
 /// How a bot answers.
-enum class Manner : std::uint8_t { kFirstMove, kNothing, kNonsense };
+enum class Manner : std::uint8_t { kFirstMove, kNothing, kNonsense, kIllegal };
+
+/// From a factory that a table of two does not have.
+std::string illegal_move() {
+  game::v1::AzulMove move;
+  move.set_factory(8);
+  move.set_colour(1);
+  move.set_floor(true);
+  return move.SerializeAsString();
+}
 
 class TestBot : public bots::RemoteBot {
  public:
@@ -30,8 +39,9 @@ class TestBot : public bots::RemoteBot {
   void ask(const bots::RemoteRequest& request) override {
     ++asked;
     if (manner_ == Manner::kNothing) return;
-    const bool plays = manner_ == Manner::kFirstMove;
-    const std::string move = plays ? request.position.legal_moves.at(0) : "nonsense";
+    std::string move = "nonsense";
+    if (manner_ == Manner::kFirstMove) move = request.position.legal_moves.at(0);
+    if (manner_ == Manner::kIllegal) move = illegal_move();
     remote_bots_.answer(*this, request.id, request.position.move_type, move);
   }
   void dismiss(bots::BotRequestId /*question*/, const std::string& why) override {
@@ -121,6 +131,15 @@ TEST_F(TableOutsideTest, TheStandInMovesForWhoPlaysNonsense) {
   wait_for_the_end();
   EXPECT_THAT(deciders(Seat{0}), testing::Each("safe"));
   EXPECT_THAT(bot->dismissed(), HasSubstr("This is not a move"));
+}
+
+TEST_F(TableOutsideTest, TheStandInMovesForWhoPlaysAgainstTheRules) {
+  const auto bot = offer(Manner::kIllegal);
+  ASSERT_TRUE(make_table_of({"ext/x", "random"}));
+  wait_for_the_end();
+  EXPECT_THAT(deciders(Seat{0}), testing::Each("safe"));
+  EXPECT_THAT(bot->dismissed(), HasSubstr("There is no such factory display"));
+  EXPECT_EQ(metrics.remote_requests("illegal").Value(), bot->asked);
 }
 
 TEST_F(TableOutsideTest, TheStandInMovesForWhoSaysNothing) {

@@ -45,7 +45,12 @@ TEST(G2048Codec, APresetIsOverriddenByFieldsBesideIt) {
 }
 
 TEST(G2048Codec, EveryConfigurationComesBack) {
-  for (auto config : {g2048::Config::classic(), g2048::Config::amat()}) {
+  g2048::Config other;
+  other.size = 5;
+  other.weights = {{{1, 500}, {3, 500}}};
+  other.start_tiles = 3;
+  other.start_exponent = 2;
+  for (auto config : {g2048::Config::classic(), g2048::Config::amat(), other}) {
     config.objective = 5;
     pb::Game2048Config message;
     games::G2048Codec::write(config, message);
@@ -73,6 +78,10 @@ TEST(G2048Codec, RefusalsNameTheFieldAndTheValue) {
   config.add_weights()->set_value(2);
   config.mutable_weights(0)->set_per_mille(65'536 + 1000);
   EXPECT_THAT(refusal_of(config), HasSubstr("1000"));
+  config.Clear();
+  config.add_weights()->set_value(3);
+  config.mutable_weights(0)->set_per_mille(1000);
+  EXPECT_THAT(refusal_of(config), HasSubstr("power"));
   config.Clear();
   for (int i = 0; i < 9; ++i) config.add_weights()->set_value(2);
   EXPECT_THAT(refusal_of(config), HasSubstr("9"));

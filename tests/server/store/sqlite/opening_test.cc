@@ -22,7 +22,9 @@ namespace tesela::store {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 class Opening : public testing::Test {
  protected:
@@ -45,10 +47,13 @@ class Opening : public testing::Test {
   std::int64_t ask_sql(const std::string& sql) {
     return Connection(database(), Connection::Access::kReadOnly).number(sql);
   }
-  /// The refusal; an empty sentence when there was none.
+  /// The refusal, a line that names the folder; an empty sentence when there was none.
   Error open() {
     auto store = SqliteStore::open({.folder = folder()});
-    return store ? Error{ErrorCode::kInternal, ""} : store.error();
+    if (store) return Error{ErrorCode::kInternal, ""};
+    EXPECT_THAT(store.error().message,
+                AllOf(HasSubstr(folder().string()), Not(HasSubstr("\n")), EndsWith(".")));
+    return store.error();
   }
 
   ScratchFolder scratch_;
@@ -178,7 +183,8 @@ TEST_F(Opening, AnotherProgramsDatabaseIsRefusedAndLeftAsItIs) {
   run_sql("CREATE TABLE diary (day TEXT)");
   const Error refusal = open();
   EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
-  EXPECT_THAT(refusal.message, HasSubstr("belongs to another program"));
+  EXPECT_THAT(refusal.message,
+              HasSubstr("belongs to another program: give Tesela a folder of its own"));
   EXPECT_EQ(ask_sql("SELECT count(*) FROM sqlite_schema"), 1);
 }
 
@@ -187,7 +193,8 @@ TEST_F(Opening, AFileThatIsNoDatabaseIsRefused) {
   std::ofstream(database()) << std::string(10'000, '?');
   const Error refusal = open();
   EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
-  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is damaged"), HasSubstr("restore it")));
+  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is damaged (file is not a database): restore it"),
+                                     HasSubstr("tesela-server restore")));
 }
 
 TEST_F(Opening, ADamagedPageIsAnErrorNotASilence) {
@@ -217,7 +224,8 @@ TEST_F(Opening, ATruncatedDatabaseIsRefused) {
   std::filesystem::resize_file(database(), std::filesystem::file_size(database()) / 8192 * 4096);
   const Error refusal = open();
   EXPECT_EQ(refusal.code, ErrorCode::kCorrupt);
-  EXPECT_THAT(refusal.message, AllOf(HasSubstr("is damaged"), HasSubstr("restore it")));
+  EXPECT_THAT(refusal.message,
+              HasSubstr("is damaged (database disk image is malformed): restore it"));
 }
 
 TEST_F(Opening, AnEmptiedDatabaseIsNotBegunAnew) {

@@ -220,17 +220,24 @@ TEST_F(TableAttendanceTest, TheOwnerRemovesAPlayerWhoIsToldAndStaysAway) {
   auto bob = come(kBob);
   ASSERT_TRUE(take(kBob));
   bob->outbox.clear();
-  EXPECT_EQ(remove(kBob, kPlayer).error().code, ErrorCode::kPermissionDenied);
-  EXPECT_EQ(remove(kPlayer, kEve).error().code, ErrorCode::kNotFound);
+  const auto by_guest = remove(kBob, kPlayer).error();
+  EXPECT_EQ(by_guest.code, ErrorCode::kPermissionDenied);
+  EXPECT_THAT(by_guest.message, HasSubstr("Only the table's owner"));
+  const auto nobody = remove(kPlayer, kEve).error();
+  EXPECT_EQ(nobody.code, ErrorCode::kNotFound);
+  EXPECT_THAT(nobody.message, HasSubstr("No such player sits"));
   EXPECT_EQ(remove(kPlayer, kPlayer).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(remove(kPlayer, kBob));
   EXPECT_EQ(seated(), std::vector{kPlayer});
   const auto goodbye = bob->read().goodbye();
   EXPECT_EQ(goodbye.reason(), pb::REASON_REMOVED);
+  EXPECT_THAT(goodbye.message(), HasSubstr("owner has removed you"));
   EXPECT_FALSE(goodbye.reconnect());
   leave(*bob);
   auto again = come(kBob);
-  EXPECT_EQ(take(kBob).error().code, ErrorCode::kPermissionDenied);
+  const auto barred = take(kBob).error();
+  EXPECT_EQ(barred.code, ErrorCode::kPermissionDenied);
+  EXPECT_THAT(barred.message, HasSubstr("has removed you"));
   ASSERT_TRUE(take(kEve));
 }
 

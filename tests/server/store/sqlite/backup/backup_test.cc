@@ -87,8 +87,16 @@ TEST_F(Backup, TakesNoFolderThatHoldsSomething) {
   ASSERT_TRUE(back_up(data(), backup()));  // it was empty
   const auto again = back_up(data(), backup());
   EXPECT_EQ(refusal(again), ErrorCode::kInvalidArgument);
-  EXPECT_THAT(again.error().message, HasSubstr("not empty"));
-  EXPECT_EQ(refusal(back_up(elsewhere(), scratch_.path() / "none")), ErrorCode::kNotFound);
+  EXPECT_THAT(again.error().message, HasSubstr("is there already, and not empty"));
+  const fs::path file = scratch_.path() / "letter";
+  write_file(file, "dear");
+  const auto over_file = back_up(data(), file);
+  EXPECT_EQ(refusal(over_file), ErrorCode::kInvalidArgument);
+  EXPECT_THAT(over_file.error().message, HasSubstr("not empty"));
+  EXPECT_EQ(content_of(file), "dear");
+  const auto of_nothing = back_up(elsewhere(), scratch_.path() / "none");
+  EXPECT_EQ(refusal(of_nothing), ErrorCode::kNotFound);
+  EXPECT_THAT(of_nothing.error().message, HasSubstr("holds no database"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "none"));
 }
 
@@ -109,8 +117,9 @@ TEST_F(Backup, ThatIsDamagedForeignNewerOrUnfinishedIsNotRestored) {
     const auto restored = restore(backup(), elsewhere(), false);
     EXPECT_EQ(refusal(restored), code) << why;
     EXPECT_THAT(restored.error().message, HasSubstr(why));
-    EXPECT_FALSE(fs::exists(elsewhere() / kDatabaseFile));
-    EXPECT_FALSE(fs::exists(elsewhere() / "token.key"));
+    for (const auto& entry : fs::directory_iterator(elsewhere())) {
+      EXPECT_EQ(entry.path().filename(), "lock");
+    }
   };
   const fs::path database = backup() / kDatabaseFile;
   Connection(database, Connection::Access::kReadWrite).run("PRAGMA user_version = 99");
@@ -122,10 +131,14 @@ TEST_F(Backup, ThatIsDamagedForeignNewerOrUnfinishedIsNotRestored) {
            "; PRAGMA user_version = " + std::to_string(kSchemaVersion));
   damage(database);
   refused(ErrorCode::kCorrupt, "is damaged");
+  refused(ErrorCode::kCorrupt, "): it was not copied");
   write_file(database, "no database");
   refused(ErrorCode::kCorrupt, "is damaged");
   fs::rename(database, backup() / "tesela.db.partial");
   refused(ErrorCode::kNotFound, "no finished backup");
+  const auto over_draft = back_up(data(), backup());
+  EXPECT_EQ(refusal(over_draft), ErrorCode::kInvalidArgument);
+  EXPECT_THAT(over_draft.error().message, HasSubstr("was broken off"));
 }
 
 TEST_F(Backup, IsNotRestoredWhereAServerRuns) {
@@ -134,7 +147,10 @@ TEST_F(Backup, IsNotRestoredWhereAServerRuns) {
   const auto store = open_sqlite(data());
   const auto restored = restore(backup(), data(), true);
   EXPECT_EQ(refusal(restored), ErrorCode::kUnavailable);
-  EXPECT_THAT(restored.error().message, HasSubstr("Another server uses"));
+  EXPECT_THAT(restored.error().message,
+              AllOf(HasSubstr("Another server uses the data folder"), HasSubstr("stop it")));
+  Caller caller(*store, *store);
+  EXPECT_TRUE(caller.append(kTable, Version{21}));
 }
 
 TEST_F(Backup, MovesAsideWhatItReplacesAndOnlyWhenTold) {

@@ -11,6 +11,8 @@
 namespace tesela::store {
 namespace backup_test {
 
+using testing::EndsWith;
+
 /// What ends a restore in between.
 struct BrokenOff {};
 
@@ -143,7 +145,9 @@ TEST_F(Backup, ThatWasPutBackByHalvesStopsServersUntilItIsWhole) {
   write_file(data() / "restoring", "");
   const auto store = SqliteStore::open({.folder = data()});
   ASSERT_EQ(refusal(store), ErrorCode::kUnavailable);
-  EXPECT_THAT(store.error().message, AllOf(HasSubstr("broken off"), HasSubstr("--replace")));
+  EXPECT_THAT(store.error().message,
+              AllOf(HasSubstr(data().string() + " was broken off: run \"tesela-server restore"),
+                    EndsWith("--replace\" again.")));
   ASSERT_TRUE(restore(backup(), data(), true));
   EXPECT_EQ(events_in(data()), events_of(kTable, Version{1}, Version{20}));
 }
