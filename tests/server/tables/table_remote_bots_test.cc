@@ -26,7 +26,7 @@ enum class Manner : std::uint8_t { kFirstMove, kNothing, kNonsense, kIllegal };
 std::string illegal_move() {
   game::v1::AzulMove move;
   move.set_factory(8);
-  move.set_colour(1);
+  move.set_colour(game::v1::AZUL_COLOUR_BLUE);
   move.set_floor(true);
   return move.SerializeAsString();
 }
