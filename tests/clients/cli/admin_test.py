@@ -65,7 +65,7 @@ class Looking(AdminTest):
         self.assertEqual(len(lines), 2)
         self.assertTrue(lines[0].startswith("table "))
         self.assertRegex(lines[1], rf"^{table_id}  azul  in play  .*  2 \+ 0  2/2 +Ann, Bob$")
-        self.assertEqual(self.admin("tables", "--game", "2048"), "There is no such table.\n")
+        self.assertEqual(self.admin("tables", "--game", "2048"), "No tables.\n")
         row, = self.answer("tables", "--state", "in-play")["tables"]
         self.assertEqual((row["table"]["tableId"], row["inMemory"]), (table_id, True))
 

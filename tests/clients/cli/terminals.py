@@ -40,15 +40,20 @@ class Server:
     """A server with a fresh database."""
 
     def __init__(self, folder: str):
-        self.address = f"127.0.0.1:{free_port()}"
         self.folder = folder
-        self.start()
+        for _ in range(3):
+            self.address = f"127.0.0.1:{free_port()}"
+            self.start()
+            if self.process.poll() is None:
+                return
+            # Another program has taken the port meanwhile.
+        raise AssertionError("the server has ended")
 
     def start(self):
         self.process = subprocess.Popen(
             [SERVER, "--data", self.folder, "--http-port", self.address.split(":")[1],
-             "--grpc-port", str(free_port()), "--log-level", "warn"])
-        wait_until(self.is_ready, "the server")
+             "--grpc-port", "0", "--log-level", "warn"])
+        wait_until(lambda: self.is_ready() or self.process.poll() is not None, "the server")
 
     def is_ready(self) -> bool:
         with contextlib.suppress(OSError):

@@ -106,10 +106,17 @@ export class Server {
     const named = server.#options.indexOf('--data');
     const own = () => mkdtemp(path.join(tmpdir(), 'tesela-e2e-'));
     server.data = named < 0 ? await own() : server.#options.splice(named, 2)[1];
-    server.httpPort = await freePort();
-    server.grpcPort = await freePort();
-    await server.start();
-    return server;
+    for (let tries = 1; ; ++tries) {
+      server.httpPort = await freePort();
+      server.grpcPort = await freePort();
+      try {
+        await server.start();
+        return server;
+      } catch (error) {
+        // Another program may have taken a port meanwhile.
+        if (tries === 3 || !/Address already in use/.test(server.output)) throw error;
+      }
+    }
   }
 
   get #scheme() {
