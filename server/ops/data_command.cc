@@ -92,7 +92,7 @@ void describe(CLI::App& app, DataCommand& command) {
         ->required();
   }
   if (command.kind == Kind::kRotate) {
-    app.add_option("KEY", command.key, "Which: \"token\" or \"admin\".")
+    app.add_option("KEY", command.key, R"(Which: "token" or "admin".)")
         ->check(CLI::IsMember({"token", "admin"}))
         ->required();
     app.add_flag("--at-once", command.at_once,

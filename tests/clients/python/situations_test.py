@@ -61,7 +61,7 @@ class Situations(unittest.IsolatedAsyncioTestCase):
         hint = await table.hint()
         self.assertEqual(2, hint.version)
         self.assertEqual("undone", (await self.undone(table, events)).kind)
-        await table.play(hint.move)
+        await table.play(legal(first))  # The position is that of the beginning.
         await table.resign()
         rest = [change async for change in events]
         self.assertEqual(["move", "resigned"], [change.kind for change in rest])
