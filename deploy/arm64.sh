@@ -22,7 +22,7 @@ TEXT
   die "unknown argument '$1'"
 fi
 
-[[ -f clients/web/dist/index.html ]] || die "the page first: deploy/run.sh --build-only"
+web_is_built || die "the page first: deploy/run.sh --build-only"
 as_root dpkg --add-architecture arm64
 mapfile -t packages < <(printf '%s\n' "${build_packages[@]}" |
   sed 's/-dev$/&:arm64/; s/^g++$/g++-aarch64-linux-gnu/')

@@ -182,13 +182,11 @@ Expected<void> retire_token_key(const std::filesystem::path& data, bool at_once)
                       " goes when a server starts --token-ttl after the last change. --at-once"
                       " signs everybody out.");
   }
-  if (std::rename(key.c_str(), former.c_str()) != 0) {
+  // The time first: after a crash in between, the former key must not look expired.
+  std::filesystem::last_write_time(key, std::filesystem::file_time_type::clock::now(), error);
+  if (error || std::rename(key.c_str(), former.c_str()) != 0 || !base::sync_folder(data)) {
     return cannot("The token key cannot be renamed:", key,
                   errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable);
-  }
-  std::filesystem::last_write_time(former, std::filesystem::file_time_type::clock::now(), error);
-  if (error || !base::sync_folder(data)) {
-    return cannot("The former token key cannot be written:", former, ErrorCode::kUnavailable);
   }
   return {};
 }
@@ -199,6 +197,7 @@ Expected<std::optional<std::string>> former_key(const std::filesystem::path& dat
   std::error_code error;
   const auto since = std::filesystem::last_write_time(file, error);
   if (error) return std::nullopt;
+  // Two wall-clock times may differ here: tokens expire by the same clock.
   if (std::filesystem::file_time_type::clock::now() - since >= time) {
     std::filesystem::remove(file, error);
     return std::nullopt;

@@ -50,6 +50,11 @@ Expected<ops::Config> servers_of(const ops::DataCommand& command) {
   auto daily =
       key_file(accounts::kDailyKey, "--daily-secret-file", command.daily_secret_file, command.data);
   if (!daily) return std::unexpected(std::move(daily.error()));
+  std::error_code none;
+  std::filesystem::path former = command.data / accounts::kFormerKey.file;
+  if (!command.token_secret_file && std::filesystem::exists(former, none)) {
+    config.former_token_secret_file = std::move(former);
+  }
   config.token_secret_file = std::move(*token);
   config.daily_secret_file = std::move(*daily);
   return config;
@@ -87,8 +92,12 @@ void tell(const store::Migrated& migrated, const ops::Config& servers) {
   std::cout << "players who search must search again\n"
             << "start servers with --database, and with copies of the same keys:\n"
             << "  --token-secret-file " << servers.token_secret_file->string()
-            << " --daily-secret-file " << servers.daily_secret_file->string() << '\n'
-            << "no server starts without --database on " << servers.data.string()
+            << " --daily-secret-file " << servers.daily_secret_file->string() << '\n';
+  if (servers.former_token_secret_file) {
+    std::cout << "  --former-token-secret-file " << servers.former_token_secret_file->string()
+              << ", for --token-ttl\n";
+  }
+  std::cout << "no server starts without --database on " << servers.data.string()
             << " any more: its games would go on there, too\n";
 }
 

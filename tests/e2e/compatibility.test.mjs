@@ -2,21 +2,21 @@
 // compatibility/, which keep.mjs made, and answers what clients sent then as they were answered.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { toBinary, toJson } from '@bufbuild/protobuf';
 import { GameRecordSchema, HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { ServerFrameSchema } from './gen/tesela/play/v1/play_pb.js';
 import { bearer, clientOf, registry } from './harness/lobby.mjs';
 import { Postgres } from './harness/postgres.mjs';
-import { run, Server } from './harness/server.mjs';
+import { keysOf, run, Server } from './harness/server.mjs';
 import { codecs, Stream } from './harness/stream.mjs';
 
 const given = path.join(import.meta.dirname, 'compatibility');
 const releases = (await readdir(given)).filter((name) => /^\d/.test(name));
+assert.ok(releases.length > 0);
 
 // What differs from one start to the next.
 const times = ['clocks', 'serverTimeMs', 'atMs', 'awayMs', 'expiresAt'];
@@ -83,8 +83,7 @@ async function startOn(t, ...where) {
 }
 
 for (const release of releases) {
-  const read = (name) => readFile(path.join(given, release, name));
-  const expected = JSON.parse(await read('expected.json'));
+  const expected = JSON.parse(await readFile(path.join(given, release, 'expected.json')));
 
   /** The data folder of then. */
   async function unpack(t) {
@@ -105,14 +104,8 @@ for (const release of releases) {
     const data = await unpack(t);
     const postgres = await Postgres.start();
     t.after(() => postgres.dispose());
-    const dump = path.join(postgres.folder, 'database.sql');
-    await writeFile(dump, gunzipSync(await read('database.sql.gz')));
-    const session = ['-h', postgres.folder, '-U', 'postgres', '-q', '-v', 'ON_ERROR_STOP=1'];
-    await postgres.run('psql', ...session, '-f', dump);
-    const keys = ['token', 'daily'].flatMap((key) => [
-      `--${key}-secret-file`,
-      path.join(data, `${key}.key`),
-    ]);
+    await postgres.load(path.join(given, release, 'database.sql.gz'));
+    const keys = keysOf(data);
     const server = await startOn(t, '--database', postgres.url, ...keys);
     await assertGoesOn(server, expected);
   });

@@ -12,7 +12,7 @@ import { azul } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { Postgres } from './harness/postgres.mjs';
-import { run, Server, serverProgram } from './harness/server.mjs';
+import { keysOf, run, Server, serverProgram } from './harness/server.mjs';
 
 const quick = ['--bot-pace', '0ms', '--bot-think', '5ms'];
 
@@ -76,6 +76,10 @@ test('games, players, boards and the daily game go over, and games go on', async
     [2, 1],
   );
   await before.terminate();
+  // Ada's token is of the key before.
+  await run(serverProgram, ['rotate', 'token', '--data', before.data]);
+  await before.start();
+  await before.terminate();
 
   const to = path.join(folder, 'database.url');
   await writeFile(to, `${postgres.url}\n`);
@@ -84,6 +88,7 @@ test('games, players, boards and the daily game go over, and games go on', async
   assert.match(stdout, /every row was read back and is the same/);
   assert.match(stdout, /events: \d+ rows, sha256 [0-9a-f]{64}/);
   assert.match(stdout, /--token-secret-file \S+token.key --daily-secret-file \S+daily.key/);
+  assert.match(stdout, /--former-token-secret-file \S+former.key/);
   assert.match(stderr, /copies events: \d+ rows/);
 
   const repeated = await migrate(before.data, to);
@@ -104,10 +109,8 @@ test('games, players, boards and the daily game go over, and games go on', async
     assert.ok(refused.stderr.includes(mark), refused.stderr);
   }
 
-  const keys = ['token', 'daily'].flatMap((key) => [
-    `--${key}-secret-file`,
-    path.join(before.data, `${key}.key`),
-  ]);
+  const former = ['--former-token-secret-file', path.join(before.data, 'former.key')];
+  const keys = [...keysOf(before.data), ...former];
   const server = await Server.start('--database', to, ...keys, ...quick);
   t.after(() => server.dispose());
   assert.deepEqual(await boardsOf(server), boards);

@@ -3,11 +3,10 @@
 // of each game, as that version exported it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { toBinary } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { GameRecordSchema, HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
@@ -105,10 +104,7 @@ test('a log that was damaged before is named, and stays the only damage', async 
 test('a database', async (t) => {
   const postgres = await Postgres.start();
   t.after(() => postgres.dispose());
-  const dump = path.join(folder, 'database.sql');
-  await writeFile(dump, gunzipSync(await readFile(path.join(given, 'database.sql.gz'))));
-  const session = ['-h', postgres.folder, '-U', 'postgres', '-q', '-v', 'ON_ERROR_STOP=1'];
-  await postgres.run('psql', ...session, '-f', dump);
+  await postgres.load(path.join(given, 'database.sql.gz'));
   // The keys of its servers are not among the data.
   await postgres.query('DELETE FROM shared_keys');
   const [, url, ...keys] = await postgres.options();

@@ -23,7 +23,8 @@ Error unreachable(const std::string& why) {
 
 Task<Expected<Connection>> connect_to_any(Endpoints endpoints, ServerAddress server) {
   const Executor executor = co_await asio::this_coro::executor;
-  boost::system::error_code first;  // of the address that the name stands for before all others
+  // The first refusal says why: a machine without IPv6 has another one for the second address.
+  boost::system::error_code first;
   for (const auto& entry : endpoints) {
     Socket socket(executor);
     const auto [error] = co_await socket.async_connect(entry.endpoint(), kResult);

@@ -34,10 +34,6 @@ const version = process.argv[2];
 assert.match(version ?? '', /^\d+\.\d+\.\d+$/, 'usage: keep.mjs VERSION');
 const folder = path.join(import.meta.dirname, version);
 const work = await mkdtemp(path.join(tmpdir(), 'tesela-keep-'));
-process.on('uncaughtException', (error) => {
-  console.error(error);
-  process.exit(1);
-});
 
 /** A game of bots alone that is over. */
 async function finishedGame(server, { token }, game, { seats, config }) {

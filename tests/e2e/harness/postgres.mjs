@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { run, waitUntilStill } from './server.mjs';
 
 const installed = '/usr/lib/postgresql';
@@ -130,6 +131,14 @@ export class Postgres {
   async run(program, ...args) {
     const ran = await run(path.join(this.#programs, program), args);
     if (ran.code !== 0) throw new Error(`${program}: ${ran.stderr}`);
+  }
+
+  /** Runs a dump of pg_dump, packed with gzip. */
+  async load(packed) {
+    const dump = path.join(this.folder, 'dump.sql');
+    await writeFile(dump, gunzipSync(await readFile(packed)));
+    const session = ['-h', this.folder, '-U', 'postgres', '-q', '-v', 'ON_ERROR_STOP=1'];
+    await this.run('psql', ...session, '-f', dump);
   }
 
   /**

@@ -55,6 +55,10 @@ export async function run(program, args, options = {}) {
   return { code, signal, ...output };
 }
 
+/** The options that give a server on PostgreSQL the keys of a data folder. */
+export const keysOf = (data) =>
+  ['token', 'daily'].flatMap((key) => [`--${key}-secret-file`, path.join(data, `${key}.key`)]);
+
 /** Whether a process has ended, or a signal has stopped every thread of it. */
 function standsStill(pid) {
   const tasks = `/proc/${pid}/task`;
