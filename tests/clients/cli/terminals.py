@@ -41,19 +41,21 @@ class Server:
 
     def __init__(self, folder: str):
         self.folder = folder
-        for _ in range(3):
+        for tries_left in (2, 1, 0):
             self.address = f"127.0.0.1:{free_port()}"
-            self.start()
-            if self.process.poll() is None:
-                return
-            # Another program has taken the port meanwhile.
-        raise AssertionError("the server has ended")
+            try:
+                return self.start()
+            except ChildProcessError:  # Another program may have taken the port meanwhile.
+                if not tries_left:
+                    raise
 
     def start(self):
         self.process = subprocess.Popen(
             [SERVER, "--data", self.folder, "--http-port", self.address.split(":")[1],
              "--grpc-port", "0", "--log-level", "warn"])
         wait_until(lambda: self.is_ready() or self.process.poll() is not None, "the server")
+        if self.process.poll() is not None:
+            raise ChildProcessError("The server has ended.")
 
     def is_ready(self) -> bool:
         with contextlib.suppress(OSError):
