@@ -58,7 +58,8 @@ describeSite('the page is for everyone', { options }, (site) => {
       await stranger.page.locator('.watching', { hasText: 'Ada' }).waitFor();
       await inspect(stranger, look, 'spectator');
       await page.locator('.player').click();
-      await inspect(ada, look, 'sign-out');
+      await page.locator('main summary').waitFor(); // a guest may take another account
+      await inspect(ada, look, 'account');
 
       await page.goto('/');
       await page.locator('ul a').first().waitFor();
