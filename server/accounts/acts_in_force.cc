@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "server/codec/shown_text.h"
+
 namespace tesela::accounts {
 namespace {
 
@@ -14,9 +16,7 @@ using store::ActKind;
 std::unexpected<Error> refused_by(ErrorCode code, std::string_view what, const store::ActRow& act) {
   std::string sentence = "An operator has " + std::string(what);
   if (*act.until_ms < store::kForEver) sentence += " until " + base::minute_text(*act.until_ms);
-  sentence += ": " + act.reason;
-  if (!std::string_view(".!?").contains(sentence.back())) sentence += '.';
-  return refuse(code, std::move(sentence));
+  return refuse(code, codec::with_reason(std::move(sentence), act.reason));
 }
 
 }  // namespace

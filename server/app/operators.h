@@ -118,6 +118,8 @@ class Operators {
                             .nodes = nodes_,
                             .gate = gate_}};
   ops::AdminModeration moderation_{{.store = parts_.backend.store(),
+                                    .table_rows = parts_.backend.table_rows(),
+                                    .directory = parts_.directory,
                                     .moderation = parts_.backend.moderation(),
                                     .tokens = parts_.tokens,
                                     .effects = parts_.effects,

@@ -387,4 +387,10 @@ Expected<std::string> handle_prefix_key(std::string_view prefix) {
   return key_of(*begin).toUTF8String(key);
 }
 
+std::string with_reason(std::string what, std::string_view reason) {
+  what.append(": ").append(reason);
+  if (!std::string_view(".!?").contains(what.back())) what += '.';
+  return what;
+}
+
 }  // namespace tesela::codec

@@ -42,4 +42,7 @@ struct Handle {
 /// The key of what a handle may begin with. Error: kInvalidArgument.
 [[nodiscard]] Expected<std::string> handle_prefix_key(std::string_view prefix);
 
+/// "The table was closed: Nobody came.": what was done, and a reason, which may lack its full stop.
+[[nodiscard]] std::string with_reason(std::string what, std::string_view reason);
+
 }  // namespace tesela::codec

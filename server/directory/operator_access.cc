@@ -21,27 +21,26 @@ awaitable<void> run(std::function<void()> what) {
 
 }  // namespace
 
-awaitable<Expected<store::TableRow>> OperatorAccess::close(TableId id, std::string sentence) {
-  auto closed = close_here(id, std::move(sentence));
+awaitable<Expected<store::TableRow>> OperatorAccess::close(TableId id, tables::Close command) {
+  auto closed = close_here(id, std::move(command));
   co_return co_await directory_.shard_of(id).loop.call(std::move(closed));
 }
 
 /// On the table's loop.
-awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std::string sentence) {
+awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, tables::Close command) {
   Directory::Shard& shard = directory_.shard_of(id);
   for (;;) {
     if (directory_.closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
     const auto slot = shard.tables.find(id);
     if (slot == shard.tables.end()) break;
     if (const auto live = slot->second; live && !live->closing()) {
-      tables::SeatCommand command = tables::Close{std::move(sentence)};
       co_return co_await live->apply(std::move(command));
     }
     co_await shard.wait_for_change();
   }
   // Meanwhile an empty entry makes other callers wait.
   shard.tables.emplace(id, nullptr);
-  auto closed = co_await close_where_stored(id, std::move(sentence));
+  auto closed = co_await close_where_stored(id, std::move(command));
   shard.tables.erase(id);
   shard.changed.cancel();
   co_return closed;
@@ -49,18 +48,42 @@ awaitable<Expected<store::TableRow>> OperatorAccess::close_here(TableId id, std:
 
 /// Does not load the table, so that one with a damaged log can be closed too.
 awaitable<Expected<store::TableRow>> OperatorAccess::close_where_stored(TableId id,
-                                                                        std::string sentence) {
+                                                                        tables::Close command) {
   const auto row = co_await directory_.stored(id);
   if (!row) co_return row;
-  const tables::SeatCommand command = tables::Close{std::move(sentence)};
   const auto changed = tables::apply(*row, command);
   if (!changed || *changed == *row) co_return changed;
-  auto closed = co_await close_stored(directory_.parts_.table_rows, directory_.claims_, id);
-  if (closed) {
-    directory_.publish(*closed);
+  auto closed = co_await close_stored(directory_.parts_.table_rows, directory_.claims_, id,
+                                      std::move(command));
+  if (!closed) co_return closed;
+  directory_.publish(*closed);
+  if (row->state != store::TableState::kOver) {
     tables::note_end(directory_.parts_.metrics, *closed, "closed");
   }
   co_return closed;
+}
+
+awaitable<Expected<store::TableRow>> OperatorAccess::reopen(TableId id) {
+  auto opened = reopen_here(id);
+  co_return co_await directory_.shard_of(id).loop.call(std::move(opened));
+}
+
+/// On the table's loop. A table that is leaving memory is waited for.
+awaitable<Expected<store::TableRow>> OperatorAccess::reopen_here(TableId id) {
+  Directory::Shard& shard = directory_.shard_of(id);
+  while (!shard.tables.emplace(id, nullptr).second) {
+    const auto live = shard.tables.at(id);
+    if (live && !live->closing()) co_return co_await directory_.stored(id);
+    if (directory_.closing()) co_return refuse(ErrorCode::kUnavailable, "The server is stopping.");
+    co_await shard.wait_for_change();
+  }
+  const auto& parts = directory_.parts_;
+  auto opened = co_await reopen_stored({parts.log, parts.snapshots}, parts.table_rows,
+                                       directory_.claims_, id);
+  shard.tables.erase(id);
+  shard.changed.cancel();
+  if (opened) directory_.publish(*opened);
+  co_return opened;
 }
 
 awaitable<Expected<std::vector<TableId>>> OperatorAccess::forget(PlayerId player) {

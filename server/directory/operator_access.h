@@ -22,10 +22,13 @@ class OperatorAccess {
  public:
   explicit OperatorAccess(Directory& directory) : directory_(directory) {}
 
-  /// Closes a table without a result; `sentence` is the message to its members. Returns the row,
-  /// which is durable and published; without effect if the table is closed already. Errors:
-  /// kNotFound, kGameOver, kUnavailable, kInternal.
-  boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, std::string sentence);
+  /// Closes a table without a result. Returns the row, which is durable and published; without
+  /// effect if the table is closed already. Errors: kNotFound, kGameOver, kUnavailable, kInternal.
+  boost::asio::awaitable<Expected<store::TableRow>> close(TableId id, tables::Close command);
+
+  /// Undoes a Close that voids: the game has its result, and counts again. Without effect if the
+  /// table is not closed. Errors: as `close`, kStarted (the game was not over), kCorrupt.
+  boost::asio::awaitable<Expected<store::TableRow>> reopen(TableId id);
 
   /// Erases what names a player at the loaded tables (tables::Forget), and ends the player's
   /// streams there. Waits for tables that are being loaded. Returns these tables. Errors:
@@ -60,9 +63,10 @@ class OperatorAccess {
   boost::asio::awaitable<std::size_t> tables_in_memory();
 
  private:
-  boost::asio::awaitable<Expected<store::TableRow>> close_here(TableId id, std::string sentence);
+  boost::asio::awaitable<Expected<store::TableRow>> close_here(TableId id, tables::Close command);
   boost::asio::awaitable<Expected<store::TableRow>> close_where_stored(TableId id,
-                                                                       std::string sentence);
+                                                                       tables::Close command);
+  boost::asio::awaitable<Expected<store::TableRow>> reopen_here(TableId id);
   boost::asio::awaitable<std::optional<tables::LiveView>> look_here(TableId id);
   boost::asio::awaitable<TalkAt> talk_here(TableId id, PlayerId player);
   boost::asio::awaitable<Expected<std::vector<TableId>>> apply(PlayerId player,

@@ -18,17 +18,22 @@ bool goes_on(const store::TableRow& row) {
   return row.state == TableState::kOpen || row.state == TableState::kInPlay;
 }
 
+awaitable<Expected<replay::Replayed>> play_again(replay::Source source,
+                                                 const store::TableRow& row) {
+  const auto options = codec::decode_table_options(row.options);
+  if (!options) co_return std::unexpected(options.error());
+  replay::Start beginning;
+  co_return co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
+}
+
 /// Whether the game was over before its first move, which earlier versions did not store: then it
 /// gets its ending instead of being closed.
 awaitable<Expected<bool>> end_where_stored(replay::Source source, store::TableRows& table_rows,
                                            store::TableRow& row) {
   const auto last = co_await source.log.last(row.id);
   if (!last) co_return std::unexpected(last.error());
-  const auto options = codec::decode_table_options(row.options);
-  if (!*last || (*last)->version != Version{1} || !options) co_return false;
-  replay::Start beginning;
-  const auto game =
-      co_await replay::replay(source, row.id, std::move(beginning), {.table = *options});
+  if (!*last || (*last)->version != Version{1}) co_return false;
+  const auto game = co_await play_again(source, row);
   if (!game) co_return false;  // its log cannot be executed: close it
   if (game->match->turn()) co_return false;
   co_return co_await end_if_over(table_rows, row, *game->match, game->at_ms);
@@ -84,11 +89,33 @@ awaitable<Expected<std::optional<store::TableRow>>> close_if_still_silent(
 
 /// close_stored of a table that is claimed under `epoch`.
 awaitable<Expected<store::TableRow>> close_claimed(store::TableRows& table_rows, TableId id,
-                                                   Epoch epoch) {
+                                                   Epoch epoch, tables::SeatCommand command) {
   auto row = co_await table_rows.table(id);
-  if (!row || !goes_on(*row)) co_return row;
+  if (!row) co_return row;
   row->epoch = epoch;
-  co_return co_await close_owned(table_rows, std::move(*row));
+  auto closed = tables::apply(*row, command);
+  if (!closed || *closed == *row) co_return closed;
+  store::GameOutcome nothing;
+  auto stored = co_await table_rows.change_table(*closed, std::nullopt, std::move(nothing));
+  if (!stored) co_return std::unexpected(std::move(stored.error()));
+  co_return closed;
+}
+
+/// reopen_stored of a table that is claimed under `epoch`.
+awaitable<Expected<store::TableRow>> reopen_claimed(replay::Source source,
+                                                    store::TableRows& table_rows, TableId id,
+                                                    Epoch epoch) {
+  auto row = co_await table_rows.table(id);
+  if (!row || row->state != TableState::kClosed) co_return row;
+  const auto game = co_await play_again(source, *row);
+  if (!game) co_return std::unexpected(game.error());
+  row->epoch = epoch;
+  row->state = TableState::kInPlay;
+  row->ending.reset();
+  const auto ended = co_await end_if_over(table_rows, *row, *game->match, game->at_ms);
+  if (!ended) co_return std::unexpected(ended.error());
+  if (!*ended) co_return refuse(ErrorCode::kStarted, "The game was closed before it was over.");
+  co_return row;
 }
 
 }  // namespace
@@ -96,12 +123,22 @@ awaitable<Expected<store::TableRow>> close_claimed(store::TableRows& table_rows,
 // Knowledge of a table before its claim may be old: another server may have had it.
 
 awaitable<Expected<store::TableRow>> close_stored(store::TableRows& table_rows, TableClaims& claims,
-                                                  TableId id) {
+                                                  TableId id, tables::Close command) {
   const auto epoch = co_await claims.claim(id);
   if (!epoch) co_return std::unexpected(epoch.error());
-  auto closed = co_await close_claimed(table_rows, id, *epoch);
+  auto closed = co_await close_claimed(table_rows, id, *epoch, std::move(command));
   co_await claims.release(id, *epoch);
   co_return closed;
+}
+
+awaitable<Expected<store::TableRow>> reopen_stored(replay::Source source,
+                                                   store::TableRows& table_rows,
+                                                   TableClaims& claims, TableId id) {
+  const auto epoch = co_await claims.claim(id);
+  if (!epoch) co_return std::unexpected(epoch.error());
+  auto opened = co_await reopen_claimed(source, table_rows, id, *epoch);
+  co_await claims.release(id, *epoch);
+  co_return opened;
 }
 
 awaitable<Expected<bool>> end_if_over(store::TableRows& table_rows, store::TableRow& row,

@@ -11,14 +11,22 @@
 #include "server/games/match.h"
 #include "server/replay/start_of_execution.h"
 #include "server/store/table_rows.h"
+#include "server/tables/core/seat_command.h"
 
 namespace tesela::directory {
 
-/// Claims a table, closes it if it is open or in play, and gives it up. Returns the row, which is
-/// durable. The caller ensures that nobody else in the process changes the table meanwhile. Errors:
-/// those of TableClaims::claim and TableRows::change_table.
+/// Claims a table, closes it, and gives it up. Returns the row, which is durable. The caller
+/// ensures that nobody else in the process changes the table meanwhile. Errors: those of
+/// TableClaims::claim, tables::apply and TableRows::change_table.
 boost::asio::awaitable<Expected<store::TableRow>> close_stored(store::TableRows& table_rows,
-                                                               TableClaims& claims, TableId id);
+                                                               TableClaims& claims, TableId id,
+                                                               tables::Close command);
+
+/// Gives the game of a closed table its result again, which its log has. Otherwise as close_stored.
+/// Errors: also kStarted (the game was not over), and those of replay::replay.
+boost::asio::awaitable<Expected<store::TableRow>> reopen_stored(replay::Source source,
+                                                                store::TableRows& table_rows,
+                                                                TableClaims& claims, TableId id);
 
 /// Closes a table that is open or in play if its last event, or without one its creation, was
 /// before `since_ms` (Unix time in milliseconds). Returns the row, which is durable; empty if the

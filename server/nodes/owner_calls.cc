@@ -11,12 +11,13 @@ namespace {
 
 using boost::asio::awaitable;
 
-constexpr std::array<std::string_view, 10> kOfOwner{
-    "/tesela.lobby.v1.LobbyService/JoinTable",    "/tesela.lobby.v1.LobbyService/Contribute",
-    "/tesela.lobby.v1.LobbyService/AddBot",       "/tesela.lobby.v1.LobbyService/StartTable",
-    "/tesela.lobby.v1.LobbyService/FreeSeat",     "/tesela.lobby.v1.LobbyService/RemovePlayer",
-    "/tesela.lobby.v1.LobbyService/RematchTable", "/tesela.admin.v1.AdminService/InspectTable",
-    "/tesela.admin.v1.AdminService/CloseTable",   "/tesela.account.v1.ConductService/ReportPlayer",
+constexpr std::array<std::string_view, 11> kOfOwner{
+    "/tesela.lobby.v1.LobbyService/JoinTable",     "/tesela.lobby.v1.LobbyService/Contribute",
+    "/tesela.lobby.v1.LobbyService/AddBot",        "/tesela.lobby.v1.LobbyService/StartTable",
+    "/tesela.lobby.v1.LobbyService/FreeSeat",      "/tesela.lobby.v1.LobbyService/RemovePlayer",
+    "/tesela.lobby.v1.LobbyService/RematchTable",  "/tesela.admin.v1.AdminService/InspectTable",
+    "/tesela.admin.v1.AdminService/CloseTable",    "/tesela.account.v1.ConductService/ReportPlayer",
+    "/tesela.admin.v1.ModerationService/VoidGame",
 };
 
 }  // namespace

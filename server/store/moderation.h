@@ -14,7 +14,8 @@
 
 namespace tesela::store {
 
-/// What is done to a player or, by those after kUndo, to all servers. Never renumbered.
+/// What is done to a player or, by those from kAnnounce to kPauseSignIns, to all servers. Never
+/// renumbered.
 enum class ActKind : std::uint8_t {
   kWarn = 1,              // the player is told
   kMute = 2,              // the player's talk is refused
@@ -25,11 +26,13 @@ enum class ActKind : std::uint8_t {
   kAnnounce = 7,          // everybody is told the reason
   kPauseMatchmaking = 8,  // searches are refused
   kPauseSignIns = 9,      // new guests and sign-ins are refused
+  kEndSessions = 10,      // the player's sessions end
+  kVoidGame = 11,         // a game that is over does not count, for none of its players
 };
 
 /// Whether an act of this kind is one on all servers, not on a player.
 [[nodiscard]] inline bool on_servers(ActKind kind) {
-  return kind >= ActKind::kAnnounce;
+  return kind >= ActKind::kAnnounce && kind <= ActKind::kPauseSignIns;
 }
 
 /// The time of an act that holds until it is undone.
@@ -43,7 +46,7 @@ struct ActRow {
   std::string operator_name{};  // as the operator says it
   std::string reason{};
   std::int64_t created_ms{};               // by the store's clock
-  std::optional<std::int64_t> until_ms{};  // none: a warning, or an undo
+  std::optional<std::int64_t> until_ms{};  // none: it does not last, or is an undo
   /// What was in force, and is from then on; of a rename, and of its undo, the player's name.
   std::string before{};
   std::string after{};
@@ -52,6 +55,7 @@ struct ActRow {
   std::optional<std::int64_t> seen_ms{};
   std::string answer{};  // the player's; empty: none
   std::optional<std::int64_t> answered_ms{};
+  std::optional<TableId> table{};  // of a game that is void
 
   friend bool operator==(const ActRow&, const ActRow&) = default;
 };
@@ -131,9 +135,10 @@ class Moderation {
                                                               std::int64_t at_ms) = 0;
 
   /// Acts on a player: `act` has its id, player, kind, operator, reason and time, and of a rename
-  /// the name after it. A ban ends the player's sessions, a rename changes the name, in the same
-  /// transaction. `now_ms` decides what is in force. Errors: kNotFound (no such player, or erased),
-  /// kTaken (an act of this kind is in force; there may be several announcements).
+  /// the name after it, of a void game the table, which is void once it is closed. A ban and
+  /// kEndSessions end the player's sessions, a rename changes the name, in the same transaction.
+  /// `now_ms` decides what is in force. Errors: kNotFound (no such player, or erased), kTaken (an
+  /// act of this kind is in force; there may be several announcements).
   virtual boost::asio::awaitable<Expected<Acted>> act(ActRow act, std::int64_t now_ms) = 0;
 
   /// Undoes `undo.undoes`: `undo` has its id, the operator and the reason. A rename gives the old
@@ -144,6 +149,9 @@ class Moderation {
   /// At most `max` acts on a player, or on all servers, the newest first.
   virtual boost::asio::awaitable<Expected<std::vector<ActRow>>> acts(PlayerId player,
                                                                      std::size_t max) = 0;
+
+  /// kNotFound when there is none.
+  virtual boost::asio::awaitable<Expected<ActRow>> find_act(ActId id) = 0;
 
   /// Acts that are in force at `now_ms`, at most `max`.
   virtual boost::asio::awaitable<Expected<std::vector<ActRow>>> acts_in_force(std::int64_t now_ms,

@@ -116,10 +116,12 @@ void add_act(CLI::App& app, const AdminOptionsPtr& options) {
       {"mute", account::v1::ACT_KIND_MUTE},
       {"rename", account::v1::ACT_KIND_RENAME},
       {"suspend", account::v1::ACT_KIND_SUSPEND},
-      {"ban", account::v1::ACT_KIND_BAN}};
+      {"ban", account::v1::ACT_KIND_BAN},
+      {"end-sessions", account::v1::ACT_KIND_END_SESSIONS}};
   auto request = std::make_shared<pb::ActOnPlayerRequest>();
   auto& act = add_call<pb::ActOnPlayerResponse>(app, options, "act",
-                                                "Warn, mute, rename, suspend or ban a player",
+                                                "Warn, mute, rename, suspend or ban a player, or "
+                                                "end all sessions of one",
                                                 "ModerationService/ActOnPlayer", request);
   act.add_option_function<std::string>(
          "KIND", [request](const std::string& kind) { request->set_kind(kKinds.at(kind)); },
@@ -133,6 +135,23 @@ void add_act(CLI::App& app, const AdminOptionsPtr& options) {
       act, "--reason", "TEXT", "Why, which the player is told",
       [request](const std::string& reason) { request->set_reason(reason); }, true);
   add_until(act, [request](std::int64_t seconds) { *request->mutable_until() = after(seconds); });
+  add_operator(act, request);
+}
+
+void add_void(CLI::App& app, const AdminOptionsPtr& options) {
+  auto request = std::make_shared<pb::VoidGameRequest>();
+  auto& act = add_call<pb::VoidGameResponse>(app, options, "void-game",
+                                             "Have a game that is over not count, until `undo`",
+                                             "ModerationService/VoidGame", request);
+  add_text(
+      act, "TABLE", "ID", "The table's id",
+      [request](const std::string& id) { request->set_table_id(id); }, true);
+  add_text(
+      act, "--player", "ID", "Whose act it is: the player who is told",
+      [request](const std::string& id) { request->set_player_id(id); }, true);
+  add_text(
+      act, "--reason", "TEXT", "Why, which the player is told",
+      [request](const std::string& reason) { request->set_reason(reason); }, true);
   add_operator(act, request);
 }
 
@@ -165,6 +184,7 @@ void add_moderation(CLI::App& app, const AdminOptionsPtr& options) {
   add_reports(app, options);
   add_report_changes(app, options);
   add_act(app, options);
+  add_void(app, options);
   add_acts_on_servers(app, options);
   add_acts(app, options);
   add_undo(app, options);

@@ -115,6 +115,12 @@ Printed admin_text(const pb::ActOnServersResponse& acted) {
   return Printed::of("Act {} is done; `undo` ends it.\n", acted.act().act().act_id());
 }
 
+Printed admin_text(const pb::VoidGameResponse& made) {
+  const account::Act& act = made.act().act();
+  return Printed::of("Act {} is done: the game at table {} does not count.\n", act.act_id(),
+                     act.table_id());
+}
+
 Printed admin_text(const pb::UndoActResponse& undone) {
   return Printed::of("Act {} is undone.\n", undone.act().act().act_id());
 }

@@ -13,6 +13,7 @@ namespace tesela::cli {
 [[nodiscard]] Printed admin_text(const admin::v1::ListActsResponse& acts);
 [[nodiscard]] Printed admin_text(const admin::v1::ActOnPlayerResponse& acted);
 [[nodiscard]] Printed admin_text(const admin::v1::ActOnServersResponse& acted);
+[[nodiscard]] Printed admin_text(const admin::v1::VoidGameResponse& made);
 [[nodiscard]] Printed admin_text(const admin::v1::UndoActResponse& undone);
 
 }  // namespace tesela::cli

@@ -48,6 +48,10 @@ std::string act_line(const pb::ActOnServersRequest& request) {
   return fmt::format("acts on all servers as {}: {}: {}", request.operator_(),
                      account::v1::ActKind_Name(request.kind()), request.reason());
 }
+std::string act_line(const pb::VoidGameRequest& request) {
+  return fmt::format("makes table {} void as {}, on player {}: {}", request.table_id(),
+                     request.operator_(), request.player_id(), request.reason());
+}
 std::string act_line(const pb::UndoActRequest& request) {
   return fmt::format("undoes act {} as {}: {}", request.act_id(), request.operator_(),
                      request.reason());
@@ -83,14 +87,15 @@ template <class Request>
 Expected<std::optional<std::int64_t>> end_of(ActKind kind, const Request& request,
                                              std::int64_t now_ms) {
   const bool ends = request.has_until();
-  const bool may_end = kind != ActKind::kWarn && kind != ActKind::kRename;
-  if (ends && !may_end) {
-    return refuse(ErrorCode::kInvalidArgument, "A warning and another name have no end.");
+  const bool lasts = kind != ActKind::kWarn && kind != ActKind::kEndSessions;
+  if (ends && (!lasts || kind == ActKind::kRename)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "A warning, another name and the end of sessions have no end.");
   }
   if (!ends && kind == ActKind::kSuspend) {
     return refuse(ErrorCode::kInvalidArgument, "Say until when, or ban the player.");
   }
-  if (kind == ActKind::kWarn) return std::nullopt;
+  if (!lasts) return std::nullopt;
   if (!ends) return store::kForEver;
   const std::int64_t until_ms = TimeUtil::TimestampToMilliseconds(request.until());
   if (until_ms > now_ms) return until_ms;
@@ -145,6 +150,7 @@ std::vector<rpc::Method> AdminModeration::methods() {
                           method_by(Role::kModerate, &AdminModeration::close_report),
                           method_by(Role::kRead, &AdminModeration::list_acts),
                           method_by(Role::kModerate, &AdminModeration::act_on_player),
+                          method_by(Role::kModerate, &AdminModeration::void_game),
                           method_by(Role::kModerate, &AdminModeration::act_on_servers),
                           method_by(Role::kModerate, &AdminModeration::undo_act)});
 }
@@ -270,7 +276,10 @@ AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
     pb::ActOnPlayerRequest request) {
   const auto player = acted_on(request.player_id());
   if (!player) co_return std::unexpected(player.error());
-  if (request.kind() < account::v1::ACT_KIND_WARN || request.kind() > account::v1::ACT_KIND_BAN) {
+  const bool known =
+      request.kind() == account::v1::ACT_KIND_END_SESSIONS ||
+      (request.kind() >= account::v1::ACT_KIND_WARN && request.kind() <= account::v1::ACT_KIND_BAN);
+  if (!known) {
     co_return refuse(ErrorCode::kInvalidArgument,
                      "This is no kind of act on a player; an act is undone by UndoAct.");
   }
@@ -296,6 +305,27 @@ AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
   pb::ActOnPlayerResponse response;
   *response.mutable_act() = to_proto(acted->act);
   response.set_ended_sessions(static_cast<std::uint32_t>(acted->sessions.size()));
+  co_return response;
+}
+
+AdminModeration::Answer<pb::VoidGameResponse> AdminModeration::void_game(
+    pb::VoidGameRequest request) {
+  const auto table = rpc::table_id_of(request.table_id());
+  if (!table) co_return std::unexpected(table.error());
+  const auto player = acted_on(request.player_id());
+  if (!player) co_return std::unexpected(player.error());
+  auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
+  if (!grounds) co_return std::unexpected(std::move(grounds.error()));
+  store::ActRow row{.id = base::random_act_id(),
+                    .player = *player,
+                    .kind = ActKind::kVoidGame,
+                    .operator_name = std::move(grounds->operator_name),
+                    .reason = std::move(grounds->reason),
+                    .table = *table};
+  const auto act = co_await void_games_.make_void(std::move(row));
+  if (!act) co_return std::unexpected(act.error());
+  pb::VoidGameResponse response;
+  *response.mutable_act() = to_proto(*act);
   co_return response;
 }
 
@@ -335,6 +365,12 @@ AdminModeration::Answer<pb::UndoActResponse> AdminModeration::undo_act(pb::UndoA
                      .operator_name = std::move(grounds->operator_name),
                      .reason = std::move(grounds->reason),
                      .undoes = id};
+  const auto act = co_await parts_.moderation.find_act(*id);
+  if (!act) co_return std::unexpected(act.error());
+  if (act->table && !act->undone_by) {
+    const auto counts = co_await void_games_.count_again(*act->table);
+    if (!counts) co_return std::unexpected(counts.error());
+  }
   const auto undone = co_await parts_.moderation.undo(std::move(undo), base::unix_ms());
   if (!undone) co_return std::unexpected(undone.error());
   co_await carry_out(*undone);

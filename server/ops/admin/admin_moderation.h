@@ -10,6 +10,7 @@
 #include "server/accounts/tokens.h"
 #include "server/ops/act_effects.h"
 #include "server/ops/admin/operator_gate.h"
+#include "server/ops/void_games.h"
 #include "server/rpc/method.h"
 #include "server/store/moderation.h"
 #include "server/store/store.h"
@@ -25,13 +26,19 @@ class AdminModeration {
  public:
   struct Parts {
     store::Store& store;
+    store::TableRows& table_rows;
+    directory::Directory& directory;
     store::Moderation& moderation;
     accounts::Tokens& tokens;
     ActEffects& effects;
     OperatorGate& gate;
   };
 
-  explicit AdminModeration(Parts parts) : parts_(parts) {}
+  explicit AdminModeration(Parts parts)
+      : parts_(parts),
+        void_games_({.table_rows = parts.table_rows,
+                     .moderation = parts.moderation,
+                     .directory = parts.directory}) {}
 
   [[nodiscard]] std::vector<rpc::Method> methods();
 
@@ -49,6 +56,7 @@ class AdminModeration {
   Answer<admin::v1::ListActsResponse> list_acts(admin::v1::ListActsRequest request);
   Answer<admin::v1::ActOnPlayerResponse> act_on_player(admin::v1::ActOnPlayerRequest request);
   Answer<admin::v1::ActOnServersResponse> act_on_servers(admin::v1::ActOnServersRequest request);
+  Answer<admin::v1::VoidGameResponse> void_game(admin::v1::VoidGameRequest request);
   Answer<admin::v1::UndoActResponse> undo_act(admin::v1::UndoActRequest request);
 
   /// Whether acts of this kind can be done to the player. Errors: kNotFound, kInvalidArgument.
@@ -56,6 +64,7 @@ class AdminModeration {
   boost::asio::awaitable<void> carry_out(const store::Acted& acted);
 
   const Parts parts_;
+  VoidGames void_games_;
 };
 
 }  // namespace tesela::ops

@@ -253,9 +253,9 @@ AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
   if (!id) co_return std::unexpected(id.error());
   const auto reason = codec::shown_text(request.reason(), limits::kCloseReasonMax, "reason");
   if (!reason) co_return std::unexpected(reason.error());
-  std::string sentence = "The table was closed by the operator: " + *reason;
-  if (!std::string_view(".!?").contains(sentence.back())) sentence += '.';
-  auto row = co_await tables_.close(*id, std::move(sentence));
+  tables::Close command{.sentence =
+                            codec::with_reason("The table was closed by the operator", *reason)};
+  auto row = co_await tables_.close(*id, std::move(command));
   if (!row) co_return std::unexpected(std::move(row.error()));
   pb::CloseTableResponse response;
   auto summary = co_await summary_of(std::move(*row));

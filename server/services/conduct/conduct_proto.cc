@@ -29,10 +29,12 @@ account::v1::Act to_proto(const store::ActRow& row, std::int64_t now_ms) {
   if (row.until_ms && *row.until_ms < store::kForEver) {
     *act.mutable_until() = TimeUtil::MillisecondsToTimestamp(*row.until_ms);
   }
-  act.set_in_force(row.until_ms && *row.until_ms > now_ms && !row.undone_by);
+  const bool holds = row.table || (row.until_ms && *row.until_ms > now_ms);
+  act.set_in_force(holds && !row.undone_by);
   act.set_undone(row.undone_by.has_value());
   act.set_seen(row.seen_ms.has_value());
   act.set_answer(row.answer);
+  if (row.table) act.set_table_id(base::to_text(*row.table));
   return act;
 }
 

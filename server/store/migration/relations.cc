@@ -70,7 +70,7 @@ constexpr std::array kListed{
     Listed{"report_lines", "report_id:n place:n player_id:n at_ms:n text:t phrase:n", 2},
     Listed{"acts",
            "id:n player_id:n kind:n operator_name:t reason:t created_ms:n until_ms:n"
-           " state_before:t state_after:t undoes:n seen_ms:n answer:t answered_ms:n",
+           " state_before:t state_after:t undoes:n seen_ms:n answer:t answered_ms:n table_id:n",
            1},
     Listed{"tables",
            "id:n game:t config:b options:b owner_id:n invite:t seed:b state:n assisted:f"
@@ -90,6 +90,7 @@ constexpr std::array kListed{
            limits::kMigrationSnapshotsAtOnce},
     Listed{"last_matches", "player_id:n table_id:n", 1},
     Listed{"ratings", "game:t player_id:n mu:r sigma:r games:n points:n at_ms:n opponents:n", 2},
+    Listed{"rated_games", "table_id:n player_id:n mu:r sigma:r", 2},
     Listed{"rating_days", "game:t player_id:n day:n points:n", 3},
     Listed{"meetings", "game:t player_id:n opponent_id:n day:n games:n", 3},
     // The hash of a configuration, which the unique key has in its place, is PostgreSQL's alone.

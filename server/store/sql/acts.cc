@@ -21,43 +21,52 @@ using boost::asio::awaitable;
 // By the database's clock, so that all servers find it where they look.
 constexpr Text kAddAct{
     "INSERT INTO acts (id, player_id, kind, operator_name, reason, until_ms, state_before,"
-    " state_after, undoes, answer, created_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '',"
+    " state_after, undoes, table_id, answer, created_ms)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '',"
     " (extract(epoch FROM clock_timestamp()) * 1000)::bigint) RETURNING created_ms",
     "INSERT INTO acts (id, player_id, kind, operator_name, reason, until_ms, state_before,"
-    " state_after, undoes, answer, created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '',"
+    " state_after, undoes, table_id, answer, created_ms)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, '',"
     " CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) RETURNING created_ms"};
 constexpr Text kAct{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.id = $1"};
 constexpr Text kActsOn{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1"
     " ORDER BY a.created_ms DESC, a.id DESC LIMIT $2"};
 constexpr Text kActsOnServers{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
     " ORDER BY a.created_ms DESC, a.id DESC LIMIT $1"};
 constexpr Text kActsInForce{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.until_ms > $1 AND u.id IS NULL"
     " ORDER BY a.until_ms DESC, a.id DESC LIMIT $2"};
 constexpr Text kInForceOn{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1 AND a.until_ms > $2"
     " AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
 constexpr Text kInForceOnServers{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
     " AND a.until_ms > $1 AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
 constexpr Text kActsSince{
     "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, n.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
+    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
+    " a.table_id"
     " FROM acts n JOIN acts a ON a.id = coalesce(n.undoes, n.id)"
     " LEFT JOIN acts u ON u.undoes = a.id WHERE n.created_ms >= $1"
     " ORDER BY n.created_ms DESC, n.id DESC LIMIT $2"};
@@ -89,26 +98,28 @@ std::optional<std::int64_t> number_or_none(const Row& row, int column) {
   return row.number(column);
 }
 
-std::optional<ActId> act_or_none(const Row& row, int column) {
+template <class Id>
+std::optional<Id> id_or_none(const Row& row, int column) {
   if (row.null(column)) return std::nullopt;
-  return row.id<ActId>(column);
+  return row.id<Id>(column);
 }
 
 ActRow act_of(Row row) {
   return {.id = row.id<ActId>(0),
           .player = row.null(1) ? PlayerId{} : row.id<PlayerId>(1),
-          .kind = row.one_of(2, ActKind::kWarn, ActKind::kPauseSignIns),
+          .kind = row.one_of(2, ActKind::kWarn, ActKind::kVoidGame),
           .operator_name = row.text(3),
           .reason = row.text(4),
           .created_ms = row.number(5),
           .until_ms = number_or_none(row, 6),
           .before = row.text(7),
           .after = row.text(8),
-          .undoes = act_or_none(row, 9),
-          .undone_by = act_or_none(row, 10),
+          .undoes = id_or_none<ActId>(row, 9),
+          .undone_by = id_or_none<ActId>(row, 10),
           .seen_ms = number_or_none(row, 11),
           .answer = row.text(12),
-          .answered_ms = number_or_none(row, 13)};
+          .answered_ms = number_or_none(row, 13),
+          .table = id_or_none<TableId>(row, 14)};
 }
 
 Query& add_number_or_null(Query& query, std::optional<std::int64_t> value) {
@@ -139,8 +150,11 @@ std::string_view state_of(ActKind kind) {
       return "sign-ins paused";
     case ActKind::kAnnounce:
       return "announcing";
+    case ActKind::kVoidGame:
+      return "void";
     case ActKind::kWarn:
     case ActKind::kUndo:
+    case ActKind::kEndSessions:
       break;
   }
   return "";
@@ -196,11 +210,8 @@ awaitable<void> insert(WriteSession& session, ActRow& row) {
   }
   query.number(static_cast<std::int64_t>(row.kind)).text(row.operator_name).text(row.reason);
   add_number_or_null(query, row.until_ms).text(row.before).text(row.after);
-  if (row.undoes) {
-    query.id(*row.undoes);
-  } else {
-    query.null();
-  }
+  static_cast<void>(row.undoes ? query.id(*row.undoes) : query.null());
+  static_cast<void>(row.table ? query.id(*row.table) : query.null());
   const auto stored = co_await session.run(std::move(batch));
   row.created_ms = stored[0][0].number(0);
 }
@@ -249,13 +260,16 @@ awaitable<Expected<Acted>> act(WriteSession& session, ActRow row, std::int64_t n
     row.before = co_await name_of(session, row.player);
     name.add(kRename).id(row.player).text(row.before).text(row.after);
     name.add(kTakeHandle).id(row.player).number(now_ms + limits::kHandleKept.count());
+  } else if (row.kind == ActKind::kVoidGame) {
+    row.before = "counts";
+    row.after = state_of(row.kind);
   } else {
     row.before = state_of(in_force);
     if (row.until_ms) in_force.insert(in_force.begin(), row);
     row.after = state_of(in_force);
   }
   co_await insert(session, row);
-  if (row.kind != ActKind::kBan) {
+  if (row.kind != ActKind::kBan && row.kind != ActKind::kEndSessions) {
     static_cast<void>(co_await session.finish(std::move(name)));
     co_return Acted{.act = std::move(row)};
   }
@@ -288,6 +302,9 @@ awaitable<Expected<Acted>> undo(WriteSession& session, ActRow undo, std::int64_t
     undo.after = undo.before == undone->after ? undone->before : undo.before;
     name.add(kRename).id(undo.player).text(undo.before).text(undo.after);
     name.add(kGiveHandleBack).id(undo.player).text(undo.after);
+  } else if (undone->kind == ActKind::kVoidGame) {
+    undo.before = undone->after;
+    undo.after = undone->before;
   } else {
     auto in_force = co_await in_force_on(session, undo.player, now_ms);
     undo.before = state_of(in_force);
@@ -322,6 +339,15 @@ awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player,
   if (!of_servers) query.id(player);
   query.count(max);
   return read_acts(session, std::move(query));
+}
+
+awaitable<Expected<ActRow>> find_act(Session& session, ActId id) {
+  Query query{kAct};
+  query.id(id);
+  auto found = co_await read_acts(session, std::move(query));
+  if (!found) co_return std::unexpected(std::move(found.error()));
+  if (found->empty()) co_return no_such_act();
+  co_return std::move(found->front());
 }
 
 awaitable<Expected<std::vector<ActRow>>> acts_in_force(Session& session, std::int64_t now_ms,

@@ -39,6 +39,17 @@ constexpr Text kAddRating{
 constexpr Text kSetRating{
     "UPDATE ratings SET mu = $3, sigma = $4, games = $5, points = $6, at_ms = $7,"
     " opponents = $8 WHERE game = $1 AND player_id = $2"};
+constexpr Text kKeepChange{
+    "INSERT INTO rated_games (table_id, player_id, mu, sigma) VALUES ($1, $2, $3, $4)"
+    " ON CONFLICT DO NOTHING"};
+// Waits for a merge under way, as kWhoseRatings.
+constexpr Text kChanges{
+    "SELECT coalesce(p.merged_into, p.id), r.mu, r.sigma FROM rated_games r"
+    " JOIN players p ON p.id = r.player_id WHERE r.table_id = $1 ORDER BY p.id"
+    " FOR KEY SHARE OF p",
+    "SELECT coalesce(p.merged_into, p.id), r.mu, r.sigma FROM rated_games r"
+    " JOIN players p ON p.id = r.player_id WHERE r.table_id = $1 ORDER BY p.id"};
+constexpr Text kDropScores{"DELETE FROM scores WHERE table_id = $1"};
 constexpr Text kSetRatingDay{
     "INSERT INTO rating_days (game, player_id, day, points) VALUES ($1, $2, $3, $4)"
     " ON CONFLICT (game, player_id, day) DO UPDATE SET points = excluded.points"};
@@ -59,6 +70,9 @@ constexpr Text kSetScore{
     "  WHERE kind = $1 AND game = $2 AND config = $3 AND day = $4"
     " ON CONFLICT (board_id, player_id) DO UPDATE SET points = excluded.points,"
     "  at_ms = excluded.at_ms, table_id = excluded.table_id WHERE scores.points < excluded.points"};
+
+/// No game has brought a sigma so low.
+constexpr double kSigmaMin = 0.5;
 
 /// What is known of the players of a game before it.
 struct Known {
@@ -106,7 +120,25 @@ void add_meetings(Batch& batch, const std::string& game, const RatedGame& rated,
   }
 }
 
-void add_ratings(Batch& batch, const GameOutcome& outcome, const Known& known,
+void set_rating(Batch& batch, const Text& text, const std::string& game, const RatingRow& row,
+                std::int64_t at_ms) {
+  batch.add(text)
+      .text(game)
+      .id(row.player)
+      .real(row.rating.mu)
+      .real(row.rating.sigma)
+      .number(row.games)
+      .number(points_of(row))
+      .number(at_ms)
+      .number(row.opponents);
+  batch.add(kSetRatingDay)
+      .text(game)
+      .id(row.player)
+      .number(day_number(base::day_of(at_ms)))
+      .number(shown(row.rating));
+}
+
+void add_ratings(Batch& batch, const GameOutcome& outcome, const Known& known, TableId table,
                  std::int64_t ended_ms) {
   const auto before = [&](PlayerId player) {
     const auto found = known.ratings.find(player);
@@ -120,20 +152,14 @@ void add_ratings(Batch& batch, const GameOutcome& outcome, const Known& known,
   const Day day = base::day_of(ended_ms);
   const RatedGame rated = after_game(outcome.placings, day, before, met);
   for (const RatingRow& row : rated.ratings) {
-    batch.add(known.ratings.contains(row.player) ? kSetRating : kAddRating)
-        .text(outcome.game)
+    const Text& text = known.ratings.contains(row.player) ? kSetRating : kAddRating;
+    set_rating(batch, text, outcome.game, row, ended_ms);
+    const store::Rating old = before(row.player).rating;
+    batch.add(kKeepChange)
+        .id(table)
         .id(row.player)
-        .real(row.rating.mu)
-        .real(row.rating.sigma)
-        .number(row.games)
-        .number(points_of(row))
-        .number(ended_ms)
-        .number(row.opponents);
-    batch.add(kSetRatingDay)
-        .text(outcome.game)
-        .id(row.player)
-        .number(day_number(day))
-        .number(shown(row.rating));
+        .real(row.rating.mu - old.mu)
+        .real(row.rating.sigma - old.sigma);
   }
   add_meetings(batch, outcome.game, rated, day);
 }
@@ -192,7 +218,7 @@ awaitable<Batch> counting(WriteSession& session, GameOutcome outcome, TableId ta
   Batch batch;
   if (!outcome.placings.empty()) {
     const auto known = co_await lock_ratings(session, outcome);
-    if (!outcome.placings.empty()) add_ratings(batch, outcome, known, ended_ms);
+    if (!outcome.placings.empty()) add_ratings(batch, outcome, known, table, ended_ms);
   }
   for (const Score& score : outcome.scores) add_score(batch, score, table, ended_ms);
   co_return batch;
@@ -203,6 +229,35 @@ awaitable<Batch> counting(WriteSession& session, GameOutcome outcome, TableId ta
 awaitable<void> count(WriteSession& session, const GameOutcome& outcome, TableId table,
                       std::int64_t ended_ms) {
   Batch batch = co_await counting(session, outcome, table, ended_ms);
+  static_cast<void>(co_await session.run(std::move(batch)));
+}
+
+awaitable<void> change_back(WriteSession& session, const std::string& game, TableId table,
+                            Counts counts, std::int64_t now_ms) {
+  Batch look;
+  look.add(kChanges).id(table);
+  const auto changes = co_await session.run(std::move(look));
+  std::vector<PlayerId> players;
+  for (const Row row : changes[0]) players.push_back(row.id<PlayerId>(0));
+  std::ranges::sort(players);
+  Batch lock;
+  lock.add(kLockRatings).text(game).ids(players);
+  const auto locked = co_await session.run(std::move(lock));
+  auto ratings = ratings_of(locked[0]);
+  const double sign = counts == Counts::kAgain ? 1 : -1;
+  for (const Row row : changes[0]) {
+    const auto found = ratings.find(row.id<PlayerId>(0));
+    if (found == ratings.end()) continue;
+    RatingRow& rating = found->second;
+    rating.rating.mu += sign * row.real(1);
+    // What later games have made of it stays below a newcomer's, and above nothing.
+    rating.rating.sigma =
+        std::clamp(rating.rating.sigma + sign * row.real(2), kSigmaMin, kNewcomer.sigma);
+    rating.games = counts == Counts::kAgain ? rating.games + 1 : std::max(rating.games, 1U) - 1;
+  }
+  Batch batch;
+  for (const auto& [player, row] : ratings) set_rating(batch, kSetRating, game, row, now_ms);
+  if (counts == Counts::kNoMore) batch.add(kDropScores).id(table);
   static_cast<void>(co_await session.run(std::move(batch)));
 }
 

@@ -63,4 +63,12 @@ boost::asio::awaitable<void> count(WriteSession& session, const GameOutcome& out
 boost::asio::awaitable<void> count_and_finish(WriteSession& session, const GameOutcome& outcome,
                                               TableId table, std::int64_t ended_ms);
 
+/// Whether a game that is over counts.
+enum class Counts : std::uint8_t { kNoMore, kAgain };
+/// Takes back what a game changed on ratings, or changes it again; the transaction stays open. What
+/// later games made of it stays. Its scores leave the boards: an earlier best does not come back.
+/// The caller counts them when the game counts again.
+boost::asio::awaitable<void> change_back(WriteSession& session, const std::string& game,
+                                         TableId table, Counts counts, std::int64_t now_ms);
+
 }  // namespace tesela::store::sql

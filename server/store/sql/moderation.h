@@ -40,6 +40,7 @@ boost::asio::awaitable<Expected<std::vector<ActRow>>> acts(Session& session, Pla
 boost::asio::awaitable<Expected<std::vector<ActRow>>> acts_in_force(Session& session,
                                                                     std::int64_t now_ms,
                                                                     std::size_t max);
+boost::asio::awaitable<Expected<ActRow>> find_act(Session& session, ActId id);
 boost::asio::awaitable<Expected<std::vector<ActRow>>> acts_since(Session& session,
                                                                  std::int64_t since_ms,
                                                                  std::size_t max);

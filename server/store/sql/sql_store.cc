@@ -280,6 +280,10 @@ awaitable<Expected<std::vector<ActRow>>> SqlStore::acts_in_force(std::int64_t no
       Lane::kLists, [=](Session& session) { return sql::acts_in_force(session, now_ms, max); });
 }
 
+awaitable<Expected<ActRow>> SqlStore::find_act(ActId id) {
+  return read<ActRow>(Lane::kReads, [=](Session& session) { return sql::find_act(session, id); });
+}
+
 awaitable<Expected<std::vector<ActRow>>> SqlStore::acts_since(std::int64_t since_ms,
                                                               std::size_t max) {
   return read<std::vector<ActRow>>(

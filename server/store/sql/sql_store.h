@@ -109,6 +109,7 @@ class SqlStore : public TableRows,
                                                              std::size_t max) override;
   boost::asio::awaitable<Expected<std::vector<ActRow>>> acts_in_force(std::int64_t now_ms,
                                                                       std::size_t max) override;
+  boost::asio::awaitable<Expected<ActRow>> find_act(ActId id) override;
   boost::asio::awaitable<Expected<std::vector<ActRow>>> acts_since(std::int64_t since_ms,
                                                                    std::size_t max) override;
   boost::asio::awaitable<Expected<void>> see_act(PlayerId player, ActId act, std::string answer,

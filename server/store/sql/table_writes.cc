@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/base/clock.h"
 #include "server/base/postgres_limits.h"
 #include "server/store/ownership.h"
 #include "server/store/refusals.h"
@@ -60,6 +61,7 @@ constexpr Text kChangeTable{
     "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5 WHERE id = $1",
     "UPDATE tables SET state = $2, assisted = $3, result = $4, ended_ms = $5,"
     " log_end = iif($2 IN (2, 4), max(log_end, $6), 0) WHERE id = $1"};
+constexpr Text kState{"SELECT state FROM tables WHERE id = $1"};
 constexpr Text kEmptySeats{"DELETE FROM seats WHERE table_id = $1"};
 constexpr Text kEnd{
     "UPDATE tables SET state = 2, result = $2, ended_ms = $3 WHERE id = $1",
@@ -174,6 +176,20 @@ awaitable<Stored> stored_by(WriteSession& session, const TableWrite& changed) {
   co_return Stored{.all = has_begun || (has_ended && changed.first_record), .ending = has_ended};
 }
 
+/// A game that is over counts no more when its table is closed, and again when that is undone.
+awaitable<void> count_change(WriteSession& session, const TableRow& table) {
+  if (!table.ending) co_return;
+  Batch look;
+  look.add(kState).id(table.id);
+  const auto found = co_await session.run(std::move(look));
+  const auto before = found[0][0].one_of(0, TableState::kInPlay, TableState::kClosed);
+  const bool is_over = table.state == TableState::kOver;
+  if (before == (is_over ? TableState::kClosed : TableState::kOver)) {
+    co_await change_back(session, table.game, table.id, is_over ? Counts::kAgain : Counts::kNoMore,
+                         base::unix_ms());
+  }
+}
+
 awaitable<Expected<void>> replace_table(WriteSession& session, const TableWrite& changed) {
   const TableRow& table = changed.table;
   const auto head = co_await session.lock_head(table.id);
@@ -185,6 +201,7 @@ awaitable<Expected<void>> replace_table(WriteSession& session, const TableWrite&
   }
   if (table.epoch != head->epoch) co_return another_owner();
   if (changed.first_record && head->last != Version{}) co_return not_the_next_version();
+  co_await count_change(session, table);
   Batch batch;
   Query& row = batch.add(kChangeTable).id(table.id);
   row.number(static_cast<std::int64_t>(table.state)).flag(table.assisted);

@@ -268,12 +268,16 @@ Expected<TableRow> apply(const TableRow& table, const Remove& command) {
   return changed;
 }
 
-Expected<TableRow> apply(const TableRow& table, const Close& /*command*/) {
+Expected<TableRow> apply(const TableRow& table, const Close& command) {
   if (table.state == TableState::kClosed) return table;
-  if (table.state == TableState::kOver) {
+  if (table.state != TableState::kOver) return closed(table);
+  if (!command.voids) {
     return refuse(ErrorCode::kGameOver, "The game is over: there is nothing left to close.");
   }
-  return closed(table);
+  TableRow changed = table;
+  changed.state = TableState::kClosed;
+  changed.ending->result.clear();
+  return changed;
 }
 
 }  // namespace

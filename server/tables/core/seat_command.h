@@ -78,6 +78,7 @@ struct Remove {
 /// Closes the table for the operator.
 struct Close {
   std::string sentence;  // the message to its members
+  bool voids{};          // a game that is over, too: its result is gone, and counts no more
 };
 
 /// Erases what names a player at the table, for the operator: the name and the contribution, which

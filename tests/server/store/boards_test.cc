@@ -1,5 +1,4 @@
-// Ratings, best scores and tries of the contract of Store: what the end of a game changes, and what
-// is read of it.
+// Ratings, best scores and tries of the contract of Store: what a game changes, and what is read.
 #include <array>
 #include <tuple>
 #include <vector>
@@ -348,6 +347,39 @@ TEST_P(BoardsContract, ARefusedEndCountsNothing) {
   EXPECT_EQ(caller().rating("azul", kAda).games, 0);
   EXPECT_EQ(lines(best()), std::vector<Line>{});
   EXPECT_EQ(caller().look_at(TableId{1})->state, TableState::kInPlay);
+}
+
+TEST_P(BoardsContract, AGameOfAClosedTableCountsNoMoreUntilItIsOverAgain) {
+  if (GetParam() == Kind::kMemory) GTEST_SKIP() << "it counts ends alone";
+  rank({kAda, kBob});
+  const auto ada = caller().rating("azul", kAda);
+  const auto bob = caller().rating("azul", kBob);
+  GameOutcome outcome{
+      .game = "azul", .placings = {{kBob, 1}, {kAda, 2}}, .scores = {{best(), kBob, 9}}};
+  ASSERT_TRUE(play({kBob, kAda}, std::move(outcome)));
+  const auto over = caller().look_at(last_).value();
+  auto closed = over;
+  closed.state = TableState::kClosed;
+  closed.ending->result.clear();
+  for (int again = 0; again < 2; ++again) ASSERT_TRUE(caller().change(closed));
+  const auto is = [](const RatingRow& now, const RatingRow& was) {
+    EXPECT_NEAR(now.rating.mu, was.rating.mu, 1e-9);
+    EXPECT_NEAR(now.rating.sigma, was.rating.sigma, 1e-9);
+    EXPECT_EQ(now.games, was.games);
+  };
+  is(caller().rating("azul", kAda), ada);
+  is(caller().rating("azul", kBob), bob);
+  EXPECT_EQ(lines(best()), std::vector<Line>{});
+
+  rank({kAda, kCem});  // what came meanwhile stays
+  const auto later = caller().rating("azul", kAda);
+  ASSERT_TRUE(caller().change(over));
+  reopen();
+  const auto counted =
+      store::rate(std::array{store::Rated{bob.rating, 1}, store::Rated{ada.rating, 2}});
+  is(caller().rating("azul", kBob), {kBob, counted[0], 2});
+  EXPECT_NEAR(caller().rating("azul", kAda).rating.mu,
+              later.rating.mu + counted[1].mu - ada.rating.mu, 1e-9);
 }
 
 TEST_P(BoardsContract, ADailyGameIsTriedOnce) {

@@ -55,4 +55,20 @@ inline constexpr std::array kModeration{
     "CREATE INDEX acts_by_end ON acts (until_ms, id) WHERE until_ms IS NOT NULL",
 };
 
+// Acts that end sessions or a game's effect (kinds 10 and 11), and what a game changed on ratings.
+// A server of the version before would not read these acts.
+inline constexpr std::array kVoidGames{
+    "ALTER TABLE acts DROP CONSTRAINT acts_kind_check,"
+    "  ADD CONSTRAINT acts_kind_check CHECK (kind BETWEEN 1 AND 11) NOT VALID,"
+    "  ADD COLUMN table_id bigint",
+    "ALTER TABLE ratings DROP CONSTRAINT ratings_games_check,"
+    "  ADD CONSTRAINT ratings_games_check CHECK (games >= 0) NOT VALID",
+    "CREATE TABLE rated_games ("
+    "  table_id bigint NOT NULL REFERENCES tables (id) ON DELETE CASCADE,"
+    "  player_id bigint NOT NULL,"
+    "  mu double precision NOT NULL,"
+    "  sigma double precision NOT NULL,"
+    "  PRIMARY KEY (table_id, player_id))",
+};
+
 }  // namespace tesela::store::postgres

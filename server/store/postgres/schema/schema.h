@@ -12,9 +12,9 @@
 namespace tesela::store::postgres {
 
 /// The version that this server writes.
-inline constexpr std::int64_t kSchemaVersion = 5;
+inline constexpr std::int64_t kSchemaVersion = 6;
 /// The oldest version whose servers may run on a database of kSchemaVersion.
-inline constexpr std::int64_t kMinReader = 5;
+inline constexpr std::int64_t kMinReader = 6;
 /// In its place: a migration into the database is not finished, and no server may use it.
 inline constexpr std::int64_t kNoReader = std::numeric_limits<std::int64_t>::max();
 

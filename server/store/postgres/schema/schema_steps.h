@@ -65,6 +65,7 @@ inline constexpr std::array kSteps{
     Step{.version = 2, .min_reader = 2, .statements = kAccounts},
     Step{.version = 3, .min_reader = 3, .statements = kProfiles},
     Step{.version = 4, .min_reader = 4, .statements = kModeration},
-    Step{.version = 5, .min_reader = kMinReader, .statements = kFriends}};
+    Step{.version = 5, .min_reader = 5, .statements = kFriends},
+    Step{.version = 6, .min_reader = kMinReader, .statements = kVoidGames}};
 
 }  // namespace tesela::store::postgres

@@ -56,4 +56,24 @@ CREATE INDEX acts_by_created ON acts (created_ms, id);
 CREATE INDEX acts_by_end ON acts (until_ms, id) WHERE until_ms IS NOT NULL;
 )sql";
 
+// Acts that end sessions or a game's effect (kinds 10 and 11), and what a game changed on ratings.
+// Checks are changed in the schema's text, as for the kinds of players.
+inline constexpr const char* kVoidGames = R"sql(
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'kind BETWEEN 1 AND 9', 'kind BETWEEN 1 AND 11')
+  WHERE type = 'table' AND name = 'acts';
+UPDATE sqlite_schema SET sql = replace(sql, 'games >= 1', 'games >= 0')
+  WHERE type = 'table' AND name = 'ratings';
+PRAGMA writable_schema = RESET;
+
+ALTER TABLE acts ADD COLUMN table_id INTEGER;
+CREATE TABLE rated_games (
+  table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+  player_id INTEGER NOT NULL,
+  mu REAL NOT NULL,
+  sigma REAL NOT NULL,
+  PRIMARY KEY (table_id, player_id)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 }  // namespace tesela::store

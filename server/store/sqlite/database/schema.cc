@@ -273,7 +273,7 @@ CREATE INDEX rating_days_by_player ON rating_days (player_id);
 
 /// The steps to the versions after the first, in order: what each changes, in SQL. A step is never
 /// edited once it was released.
-constexpr std::array kSteps{kAccounts, kProfiles, kModeration, kFriends};
+constexpr std::array kSteps{kAccounts, kProfiles, kModeration, kFriends, kVoidGames};
 
 static_assert(kSteps.size() == kSchemaVersion - 1);
 

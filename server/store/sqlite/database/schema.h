@@ -16,7 +16,7 @@ inline constexpr std::int64_t kApplicationId = 0x54534C41;
 /// Of the versions before the first release: "TESE".
 inline constexpr std::int64_t kUnreleasedApplicationId = 0x54455345;
 /// PRAGMA user_version.
-inline constexpr std::int64_t kSchemaVersion = 5;
+inline constexpr std::int64_t kSchemaVersion = 6;
 
 /// The settings of the one connection that writes.
 void tune_writer(Connection& connection);
