@@ -61,22 +61,6 @@ describeSite('true states', { options, except }, (site) => {
     assert.equal(await ada.moves(), 2);
   });
 
-  test('2048: of keys that are pressed without a line one is played, and it is said', async () => {
-    const page = await site.newPage();
-    const ada = await Visitor.arrive(page);
-    await ada.newGame({ size: 8 });
-    await ada.playOne('press');
-    const before = await ada.moves();
-    await page.context().setOffline(true);
-    for (const direction of ['Left', 'Right', 'Up', 'Down']) await ada.press(direction);
-    await page.getByText('Can’t reach the server. Your move will be sent').waitFor();
-    await page.context().setOffline(false);
-    await page.locator('[data-phase=live]').waitFor();
-    await ada.hasMoved(before + 1);
-    await page.waitForTimeout(1000);
-    assert.equal(await ada.moves(), before + 1);
-  });
-
   test('Azul: a move without a line is said to wait, and is played on return', async () => {
     const page = await site.newPage({ reducedMotion: 'reduce' });
     const ada = await AzulVisitor.arrive(page);
