@@ -177,8 +177,8 @@ test('the time until the table is played on is not the player’s on turn', asyn
   await server.dispose();
 });
 
-test('tables of bots alone go on at another server after an orderly end', async () => {
-  const server = await startNode(postgres);
+/** A table of bots alone: its id, and how many of its events are stored. */
+async function tableOfBots(server) {
   const { token } = await signIn(server);
   const bots = [{ strategy: 'random' }, { strategy: 'random' }];
   const { config } = azul(2);
@@ -187,7 +187,15 @@ test('tables of bots alone go on at another server after an orderly end', async 
     bearer(token),
   );
   const events = `SELECT count(*) FROM events WHERE table_id = ${numberOf(table.tableId)}`;
-  const stored = async () => Number((await postgres.query(events))[0]);
+  return {
+    tableId: table.tableId,
+    stored: async () => Number((await postgres.query(events))[0]),
+  };
+}
+
+test('tables of bots alone go on at another server after an orderly end', async () => {
+  const server = await startNode(postgres);
+  const { stored } = await tableOfBots(server);
   await until(async () => (await stored()) > 1, 'a move of the bots');
   await server.terminate();
   const before = await stored();
@@ -205,16 +213,8 @@ async function leave(player, server) {
 
 test('tables of bots that somebody watched go on, though nobody comes back', async () => {
   const server = await startNode(postgres, options);
-  const { token } = await signIn(server);
-  const bots = [{ strategy: 'random' }, { strategy: 'random' }];
-  const { config } = azul(2);
-  const { table } = await lobbyOf(server).createTable(
-    { game: 'azul', config, watchOnly: true, bots, options: { botPaceMs: 400 } },
-    bearer(token),
-  );
-  const watcher = await Stream.open(server, table.tableId);
-  const events = `SELECT count(*) FROM events WHERE table_id = ${numberOf(table.tableId)}`;
-  const stored = async () => Number((await postgres.query(events))[0]);
+  const { tableId, stored } = await tableOfBots(server);
+  const watcher = await Stream.open(server, tableId);
   await until(async () => (await stored()) > 1, 'a move of the bots');
   // The server does not end: its life is no dead one.
   const drained = adminOf(server, adminKey).drain();
