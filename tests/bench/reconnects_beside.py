@@ -6,7 +6,6 @@ the time from a move to its event, with and without them. `--help` lists the opt
 import argparse
 import multiprocessing
 import sys
-import time
 
 import processes
 from long_game import Player, at_lengths, percentiles

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AzulVisitor } from './page/azul_visitor.mjs';
-import { lostServer, phone } from './page/chromium.mjs';
+import { lostServer } from './page/chromium.mjs';
 import { GridVisitor } from './page/grid_visitor.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
