@@ -11,7 +11,6 @@ import argparse
 import contextlib
 import http.client
 import json
-import pathlib
 import subprocess
 import sys
 import tempfile
@@ -197,9 +196,7 @@ def measure(arguments: argparse.Namespace) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--tables", type=int, default=100, help="tables whose moves are measured")
     parser.add_argument("--rate", type=float, default=2, help="moves a second at each of them")
     parser.add_argument("--connections", type=int, default=2000, help="of the abusers, at once")

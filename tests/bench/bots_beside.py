@@ -5,7 +5,6 @@ bot threads at rest and with all of them searching, in turns. Prints the p99 of 
 """
 
 import argparse
-import pathlib
 import statistics
 import sys
 
@@ -39,9 +38,7 @@ def measure(arguments: argparse.Namespace, searches: int) -> dict[str, int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--tables", type=int, default=20, help="tables whose moves are measured")
     parser.add_argument("--bot-threads", type=int, default=1)
     parser.add_argument("--searches", type=int, default=8, help="tables of bots beside them")

@@ -72,9 +72,7 @@ def measure(arguments: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--beside", type=pathlib.Path, nargs="*", default=[],
                         help="other builds, whose bin/tesela-server takes turns with it")
     parser.add_argument("--rounds", type=int, default=3)

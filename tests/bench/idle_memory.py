@@ -4,7 +4,6 @@
 """
 
 import argparse
-import pathlib
 import re
 import sys
 
@@ -28,9 +27,7 @@ def measure(arguments: argparse.Namespace) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--tables", type=int, default=5000)
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--kib-max", type=float, default=0, help="fail above this; 0: any is good")

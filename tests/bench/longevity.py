@@ -102,9 +102,7 @@ def long_games(program: pathlib.Path, arguments: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--beside", type=pathlib.Path, action="append", default=[],
                         metavar="SERVER", help="another tesela-server, measured first")
     parser.add_argument("--versions", type=int, nargs="*", default=[600, 6_000, 60_000],

@@ -25,21 +25,22 @@ import time
 
 import lobby
 import processes
-from lists import CLOSED, OVER, config_of_2048, count_lines, open_to_fill, text_of
 from lobby import LEADERBOARD
 from postgres_server import Database, postgres
 from processes import free_port
+from rows import CLOSED, OVER, config_of_2048, count_lines, open_to_fill, text_of
 
 FIRST_PLAYER = 1_000_000
 NOW_MS = int(time.time() * 1000)
 YEAR_MS = 365 * 24 * 3600 * 1000
 ADMIN = "tesela.admin.v1.AdminService"
+BOT = "greedy"
 
 
 def fill(file: pathlib.Path, games: int, players: int) -> None:
     """Adds players, and games for two of which one in twenty was closed: half of them of Azul,
-    which is rated for a quarter of the players, half of 2048, each player's best on one board. A
-    game has three events."""
+    which is rated for a quarter of the players, half of 2048, each player's best on one board. In
+    one of four games the second player is a bot. A game has three events."""
     database = open_to_fill(file)
     database.execute("PRAGMA synchronous = OFF")
     database.execute("PRAGMA cache_size = -500000")
@@ -47,7 +48,7 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
     begin = NOW_MS - 2 * YEAR_MS
     values = {"first": FIRST_PLAYER, "players": players, "games": games, "config": config,
               "begin": begin, "step": 2 * YEAR_MS // games, "over": OVER, "closed": CLOSED,
-              "record": b"r" * 70}
+              "record": b"r" * 70, "bot": bot_of(database)}
     numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT :{}) "
     # A multiplication spreads the numbers: neighbours are strangers.
     guest = ":first + (i * 7919 + {}) % :players"
@@ -60,11 +61,12 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
         SELECT 1000 + i, iif(i % 2, 'azul', '2048'), :config, x'', {guest.format(0)}, '', x'',
           iif(i % 20, :over, :closed), 0, 2, 1, :begin + i * :step, iif(i % 20, x'', NULL),
           :begin + i * :step + 600000, 1 FROM n""", values)
-    for seat in (0, 1):
+    by_bot = f"iif(i % 4, {guest.format(1)}, :bot)", f"iif(i % 4, '', '{BOT}')"
+    for seat, (player, strategy) in enumerate(((guest.format(0), "''"), by_bot)):
         database.execute(numbers.format("games") + f"""
             INSERT INTO seats (table_id, seat, player_id, strategy, contribution,
               contribution_state, game, public, state, created_ms)
-            SELECT 1000 + i, {seat}, {guest.format(seat)}, '', x'', 0,
+            SELECT 1000 + i, {seat}, {player}, {strategy}, x'', 0,
               iif(i % 2, 'azul', '2048'), 1, iif(i % 20, :over, :closed), :begin + i * :step
             FROM n""", values)
     database.execute(numbers.format("games") + """
@@ -84,6 +86,10 @@ def fill(file: pathlib.Path, games: int, players: int) -> None:
     database.commit()
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
+
+
+def bot_of(database: sqlite3.Connection) -> int:
+    return database.execute(f"SELECT id FROM players WHERE display_name = '{BOT}'").fetchone()[0]
 
 
 def token_of(data: pathlib.Path, player: int) -> str:
@@ -186,17 +192,25 @@ def calls_of(server: Server, rows: pathlib.Path) -> list[tuple[str, str, str, li
                    [{"board": wanted, "pageSize": 20, "aroundMe": True}],
                    token_of(server.data, player))
 
+    def of_player(name: str, player: int, **wanted):
+        return (f"ListTables of {name}", lobby.SERVICE, "ListTables",
+                [{"filter": {"playerId": text_of(player), **wanted}, "pageSize": 100}], "")
+
     players = one("SELECT count(*) FROM players")[0]
     admin = (server.data / "admin.key").read_text().strip()
-    somebody = FIRST_PLAYER + 5
+    bot = bot_of(database)
     return [
         tables("all", {}, "1"),
         tables("over", {"state": "TABLE_STATE_OVER"}, f"state = {OVER}"),
         tables("azul", {"game": "azul"}, "game = 'azul'"),
         tables("azul, closed", {"game": "azul", "state": "TABLE_STATE_CLOSED"},
                f"game = 'azul' AND state = {CLOSED}"),
-        ("ListTables of a player", lobby.SERVICE, "ListTables",
-         [{"filter": {"playerId": text_of(somebody)}, "pageSize": 100}], ""),
+        tables("in play", {"state": "TABLE_STATE_IN_PLAY"}, "state = 1"),
+        of_player("a player", FIRST_PLAYER + 5),
+        of_player("nobody", 42),
+        of_player("a bot", bot),
+        of_player("a bot, closed", bot, state="TABLE_STATE_CLOSED"),
+        of_player("a bot, azul, open", bot, game="azul", state="TABLE_STATE_OPEN"),
         ("ListPlayers", ADMIN, "ListPlayers",
          [{"pageSize": 100, "pageToken": t} for t in
           pages_of(database, "SELECT created_ms, id FROM players ORDER BY created_ms DESC, id DESC",

@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import dataclasses
 import json
-import pathlib
 import subprocess
 import sys
 import time
@@ -163,9 +162,7 @@ def run(arguments: argparse.Namespace) -> list[float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--standing", type=int, default=8000, help="tables at the same time")
     parser.add_argument("--batches", type=int, default=4)
     parser.add_argument("--games", type=int, default=20_000, help="of each batch")

@@ -13,7 +13,6 @@ URL names another.
 
 import argparse
 import contextlib
-import pathlib
 import statistics
 import sys
 
@@ -47,9 +46,7 @@ def measure(arguments: argparse.Namespace, database: list[str]) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--warm-up", type=int, default=2)

@@ -5,9 +5,7 @@ the time from a move to its event, with and without them. `--help` lists the opt
 
 import argparse
 import multiprocessing
-import pathlib
 import sys
-import time
 
 import processes
 from long_game import Player, at_lengths, percentiles
@@ -54,9 +52,7 @@ def compare(port: int, player: Player, arguments: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--versions", type=int, nargs="+", default=[20_000, 60_000],
                         help="how long the game is when it is measured, in ascending order")
     parser.add_argument("--clients", type=int, default=2, help="that reconnect, without a token")

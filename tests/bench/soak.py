@@ -8,7 +8,6 @@ before, or when a move was lost. `--help` lists the options.
 
 import argparse
 import contextlib
-import pathlib
 import statistics
 import sys
 import tempfile
@@ -112,9 +111,7 @@ def run(arguments: argparse.Namespace) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser = processes.options_of(__doc__)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--tables", type=int, default=100, help="that are played at")
     parser.add_argument("--rate", type=float, default=2, help="moves a second at each of them")

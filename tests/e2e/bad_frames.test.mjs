@@ -143,17 +143,6 @@ for (const protocol of subProtocols) {
   });
 }
 
-test('a large frame is not waited for, however long its sender says it is', async () => {
-  const { tableId } = await newTable(server);
-  const raw = await RawSocket.upgrade(server, tableId);
-  const head = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 1, 2, 3, 4]);
-  raw.bytes(Buffer.concat([head, Buffer.alloc(2 * frameBytesMax)]));
-  const { code } = await raw.nextFrame();
-  assert.equal(code, opcode.binary, 'the Goodbye comes first');
-  assert.equal((await raw.nextFrame()).code, opcode.close);
-  raw.destroy();
-});
-
 test('what is announced and never sent is refused at once', async () => {
   const { tableId } = await newTable(server);
   const hello = encoded({ case: 'hello', value: {} });

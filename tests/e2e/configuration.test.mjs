@@ -46,47 +46,23 @@ test("the page names the operator's terms and privacy notice", async () => {
   await assertRefused(['--terms-url', 'https://a/"><script>'], /--terms-url.*not a web page/);
 });
 
-test('a name that is no option is told, with the nearest', async () => {
-  const file = path.join(folder, 'typo.toml');
-  await writeFile(file, 'threads = 2\nhttp-prt = 8080\n');
-  await assertRefused(['--config', file], /typo\.toml, line 2.*http-prt.*http-port/);
-  const env = { ...process.env, TESELA_LOG_FROMAT: 'json' };
-  const { code, stdout } = await run(serverProgram, ['--check-config'], { env });
-  assert.equal(code, 0);
-  assert.match(stdout, /^# http-port = 8080 {2}\(the default\)$/m);
-  assert.match(stdout, /TESELA_LOG_FROMAT.*TESELA_LOG_FORMAT/);
-});
-
 test('what the machine does not allow ends the start with a sentence', async () => {
+  const assertEnds = async (data, httpPort, named) => {
+    const args = ['--data', data, '--grpc-port', '0', '--http-port', String(httpPort)];
+    const { code, stdout, stderr } = await run(serverProgram, args, { timeout: 10_000 });
+    assert.notEqual(code, 0);
+    assert.ok((stderr + stdout).includes(named), stderr + stdout);
+  };
   const server = await Server.start();
   try {
-    const other = path.join(folder, 'other');
-    const taken = await run(
-      serverProgram,
-      ['--data', other, '--grpc-port', '0', '--http-port', String(server.httpPort)],
-      { timeout: 10_000 },
-    );
-    assert.notEqual(taken.code, 0);
-    assert.match(taken.stderr + taken.stdout, new RegExp(`${server.httpPort}`));
-    const shared = await run(
-      serverProgram,
-      ['--data', server.data, '--grpc-port', '0', '--http-port', '0'],
-      { timeout: 10_000 },
-    );
-    assert.notEqual(shared.code, 0, 'two servers must not share one data folder');
-    assert.ok((shared.stderr + shared.stdout).includes(server.data));
+    await assertEnds(path.join(folder, 'other'), server.httpPort, String(server.httpPort));
+    await assertEnds(server.data, 0, server.data); // two servers must not share one data folder
   } finally {
     await server.dispose();
   }
   const blocked = path.join(folder, 'file');
   await writeFile(blocked, '');
-  const { code, stdout, stderr } = await run(
-    serverProgram,
-    ['--data', blocked, '--grpc-port', '0', '--http-port', '0'],
-    { timeout: 10_000 },
-  );
-  assert.notEqual(code, 0);
-  assert.ok((stderr + stdout).includes(blocked));
+  await assertEnds(blocked, 0, blocked);
 });
 
 test('a secret that is too short, or that others may read, is refused', async () => {

@@ -1,7 +1,6 @@
 // Servers on one PostgreSQL, with node ports, that stop and are replaced: their tables are handed
 // over to the others one by one, and nobody who plays loses a move or time.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Code } from '@connectrpc/connect';
@@ -17,14 +16,14 @@ import {
 } from './harness/ann_and_ben.mjs';
 import { azul } from './harness/games.mjs';
 import { Haproxy } from './harness/haproxy.mjs';
-import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import { counter } from './harness/metrics.mjs';
 import { ownerOf, playing, startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { clientProgram, run } from './harness/server.mjs';
-import { moveBody, Stream, StreamClosed } from './harness/stream.mjs';
+import { Stream } from './harness/stream.mjs';
 import { until } from './harness/until.mjs';
 
 const handedOver = (server) => counter(server, 'tesela_tables_handed_over_total');
@@ -178,8 +177,8 @@ test('the time until the table is played on is not the player’s on turn', asyn
   await server.dispose();
 });
 
-test('tables of bots alone go on at another server after an orderly end', async () => {
-  const server = await startNode(postgres);
+/** A table of bots alone: its id, and how many of its events are stored. */
+async function tableOfBots(server) {
   const { token } = await signIn(server);
   const bots = [{ strategy: 'random' }, { strategy: 'random' }];
   const { config } = azul(2);
@@ -188,7 +187,15 @@ test('tables of bots alone go on at another server after an orderly end', async 
     bearer(token),
   );
   const events = `SELECT count(*) FROM events WHERE table_id = ${numberOf(table.tableId)}`;
-  const stored = async () => Number((await postgres.query(events))[0]);
+  return {
+    tableId: table.tableId,
+    stored: async () => Number((await postgres.query(events))[0]),
+  };
+}
+
+test('tables of bots alone go on at another server after an orderly end', async () => {
+  const server = await startNode(postgres);
+  const { stored } = await tableOfBots(server);
   await until(async () => (await stored()) > 1, 'a move of the bots');
   await server.terminate();
   const before = await stored();
@@ -206,16 +213,8 @@ async function leave(player, server) {
 
 test('tables of bots that somebody watched go on, though nobody comes back', async () => {
   const server = await startNode(postgres, options);
-  const { token } = await signIn(server);
-  const bots = [{ strategy: 'random' }, { strategy: 'random' }];
-  const { config } = azul(2);
-  const { table } = await lobbyOf(server).createTable(
-    { game: 'azul', config, watchOnly: true, bots, options: { botPaceMs: 400 } },
-    bearer(token),
-  );
-  const watcher = await Stream.open(server, table.tableId);
-  const events = `SELECT count(*) FROM events WHERE table_id = ${numberOf(table.tableId)}`;
-  const stored = async () => Number((await postgres.query(events))[0]);
+  const { tableId, stored } = await tableOfBots(server);
+  const watcher = await Stream.open(server, tableId);
   await until(async () => (await stored()) > 1, 'a move of the bots');
   // The server does not end: its life is no dead one.
   const drained = adminOf(server, adminKey).drain();
@@ -249,86 +248,6 @@ test('a table without connections moves where its first stream comes in', async 
   for (const { stream } of [player, watcher]) stream.cut();
 });
 
-/** The stream has ended, and it is worth coming back. */
-class Gone extends Error {}
-
-/** Plays without a pause, and comes back whenever the stream ends. */
-class SteadyPlayer {
-  /** Moves that were acknowledged. */
-  moves = 0n;
-  /** Why streams ended, of those that said so. */
-  reasons = [];
-  /** From the end of a stream to the next move that was acknowledged, in ms. */
-  gaps = [];
-  #endedAt;
-
-  static async join(server, owner) {
-    const one = new SteadyPlayer();
-    // So large a board does not fill while the test runs.
-    const { tableId, token } = await newTable(server, { size: 8 }, owner);
-    one.player = await Player.join(server, tableId, { token });
-    return one;
-  }
-
-  async playUntil(done) {
-    while (!done() && !this.player.result) {
-      await this.#play();
-      await sleep(50);
-    }
-  }
-
-  async #play() {
-    const { player } = this;
-    const move = { moveId: randomUUID(), atVersion: player.version };
-    const body = moveBody(player.view.legal[0]);
-    while (!player.events.some(({ moveId }) => moveId === move.moveId)) {
-      try {
-        await this.#send(body, move);
-      } catch (error) {
-        if (!(error instanceof Gone || error instanceof StreamClosed)) throw error;
-        this.#endedAt ??= performance.now();
-        await this.#comeBack();
-      }
-    }
-    this.moves += 1n;
-    if (this.#endedAt) this.gaps.push(performance.now() - this.#endedAt);
-    this.#endedAt = undefined;
-    player.events.length = 0;
-  }
-
-  /** Sends the move, and returns when it is an event. */
-  async #send(body, move) {
-    const { player } = this;
-    player.stream.play(body, move);
-    for (;;) {
-      const { kind, value } = await player.step();
-      if (kind === 'event' && value.moveId === move.moveId) return;
-      assert.notEqual(kind, 'refusal', value.message);
-      if (kind !== 'goodbye') continue;
-      this.reasons.push(Reason[value.reason]);
-      assert.ok(value.reconnect);
-      this.#endedAt ??= performance.now();
-      await sleep(value.reconnectAfterMs);
-      throw new Gone();
-    }
-  }
-
-  async #comeBack() {
-    this.player.stream.cut();
-    await until(
-      () =>
-        this.player.resume().then(
-          () => true,
-          (error) => {
-            if (error instanceof assert.AssertionError) throw error;
-            return false;
-          },
-        ),
-      'a server with the table',
-    );
-  }
-}
-
 test('tesela load plays on at tables that have moved', async () => {
   const server = await startNode(postgres, ['--trusted-proxies', '127.0.0.1']);
   const proxy = await Haproxy.start([server, ann, ben]);
@@ -352,46 +271,4 @@ test('tesela load plays on at tables that have moved', async () => {
   assert.match(stdout, / errors 0 /, `${stdout}${stderr}`);
   await proxy.dispose();
   await server.dispose();
-});
-
-test('three servers behind a proxy are replaced under play, and no move is lost', async () => {
-  const servers = [];
-  while (servers.length < 3) {
-    servers.push(await startNode(postgres, ['--trusted-proxies', '127.0.0.1']));
-  }
-  const proxy = await Haproxy.start(servers);
-  const host = await signIn(proxy);
-  const players = [];
-  while (players.length < 12) players.push(await SteadyPlayer.join(proxy, host));
-  let done = false;
-  const all = Promise.all(players.map((player) => player.playUntil(() => done)));
-  const replace = async () => {
-    for (const server of servers) {
-      assert.deepEqual(await server.terminate(), { code: 0, signal: null });
-      await server.start();
-      await sleep(1500); // the proxy has to see that it is back
-    }
-  };
-  await Promise.all([
-    all,
-    replace().finally(() => {
-      done = true;
-    }),
-  ]);
-  const reasons = players.flatMap((player) => player.reasons);
-  assert.ok(reasons.length > 0);
-  assert.deepEqual(new Set(reasons), new Set(['TABLE_MOVED']));
-  for (const { player, moves } of players) {
-    assert.equal(player.version, 1n + moves, 'each acknowledged move was played once');
-    await assertNothingIsLost(player);
-    player.stream.cut();
-  }
-  const gaps = players.flatMap((player) => player.gaps).sort((a, b) => a - b);
-  const ms = (gap) => Math.round(gap);
-  console.log(
-    `${players.reduce((sum, { moves }) => sum + moves, 0n)} moves, ${gaps.length} breaks: ` +
-      `median ${ms(gaps[gaps.length >> 1])} ms, at most ${ms(gaps.at(-1))} ms`,
-  );
-  await proxy.dispose();
-  for (const server of servers) await server.dispose();
 });

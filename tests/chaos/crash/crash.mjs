@@ -8,10 +8,11 @@
 //
 // The last line is `rounds 50 acknowledged N lost 0 duplicated 0 gaps 0`; the exit code is 0 when
 // the last three are 0, N is at least 40 a round, Snapshots were compared, damaged snapshots of
-// both kinds were met, logs were packed, and nothing is left of the tables that nobody needs.
+// both kinds were met, logs were packed, nothing is left of the tables that nobody needs, and the
+// database is sound.
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '../../e2e/harness/database.mjs';
+import { assertSound, sql } from '../../e2e/harness/database.mjs';
 import { signIn } from '../../e2e/harness/lobby.mjs';
 import { Server } from '../../e2e/harness/server.mjs';
 import { until } from '../../e2e/harness/until.mjs';
@@ -92,6 +93,7 @@ try {
   // On a slow machine no round may have been long enough.
   if (discarder.count === 0) await discarder.discard();
   await allDeleted(discarder);
+  await assertSound(server.data);
   const packed = await packedLogs();
   const found = await audit(server, gamblers); // which loads what was damaged last
   const unused = (why) =>

@@ -6,7 +6,6 @@ import sys
 import unittest
 
 TESELA = sys.argv.pop(1)
-VECTORS = "tests/vectors/2048.jsonl"
 MOVES = {"kind": "moves", "id": "q", "n": 2, "grid": [[2, 2], [0, 4]], "objective": 2048}
 
 
@@ -23,29 +22,28 @@ def question(**changes):
     return json.dumps({name: value for name, value in fields.items() if value is not None})
 
 
-class Vectors(unittest.TestCase):
-    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
-        with open(VECTORS, encoding="utf-8") as file:
+class OfVectors(unittest.TestCase):
+    def vectors_and_answers(self, name: str, count: int):
+        """Each vector of a file with its answer; there are so many."""
+        with open(f"tests/vectors/{name}.jsonl", encoding="utf-8") as file:
             text = file.read()
         vectors = [json.loads(line) for line in text.splitlines()]
         answers, code = ask(text)
-        self.assertEqual(code, 0)
-        self.assertEqual(len(vectors), 156)
-        self.assertEqual(len(answers), len(vectors))
-        for vector, answer in zip(vectors, answers):
+        self.assertEqual((len(vectors), len(answers), code), (count, count, 0))
+        return zip(vectors, answers)
+
+
+class Vectors(OfVectors):
+    def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
+        for vector, answer in self.vectors_and_answers("2048", 156):
             fields = ("id", "left", "right", "up", "down", "state")
             self.assertEqual(answer, {field: vector[field] for field in fields})
 
 
-class Vectors2248(unittest.TestCase):
+class Vectors2248(OfVectors):
     def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
-        with open("tests/vectors/2248.jsonl", encoding="utf-8") as file:
-            text = file.read()
-        vectors = [json.loads(line) for line in text.splitlines()]
-        answers, code = ask(text)
-        self.assertEqual((len(vectors), len(answers), code), (430, 430, 0))
         given = ("kind", "cols", "grid", "path", "example_path")
-        for vector, answer in zip(vectors, answers):
+        for vector, answer in self.vectors_and_answers("2248", 430):
             path = answer.pop("path", None)
             for groups in (vector.get("groups", []), answer.get("groups", [])):
                 groups.sort()
@@ -68,28 +66,18 @@ class Vectors2248(unittest.TestCase):
         self.assertLessEqual(sum(tiles), vector["value"])
 
 
-class VectorsAzul(unittest.TestCase):
+class VectorsAzul(OfVectors):
     GIVEN = {"legal": {"state"}, "apply": {"state", "move"}, "round_end": {"state"},
              "tiling": {"wall", "full_lines"}, "bonus": {"wall"},
              "refill": {"players", "bag", "lid"}, "winner": {"final_scores", "complete_rows"}}
 
     def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
-        with open("tests/vectors/azul.jsonl", encoding="utf-8") as file:
-            text = file.read()
-        vectors = [json.loads(line) for line in text.splitlines()]
-        answers, code = ask(text)
-        self.assertEqual((len(vectors), len(answers), code), (498, 498, 0))
-        for vector, answer in zip(vectors, answers):
+        for vector, answer in self.vectors_and_answers("azul", 498):
             given = self.GIVEN[vector["kind"]] | {"kind"}
             self.assertEqual(answer, {f: v for f, v in vector.items() if f not in given})
 
     def test_whole_games_are_replayed_round_by_round(self):
-        with open("tests/vectors/azul_games.jsonl", encoding="utf-8") as file:
-            text = file.read()
-        vectors = [json.loads(line) for line in text.splitlines()]
-        answers, code = ask(text)
-        self.assertEqual((len(vectors), len(answers), code), (24, 24, 0))
-        for vector, answer in zip(vectors, answers):
+        for vector, answer in self.vectors_and_answers("azul_games", 24):
             rounds = [{"after": played["after"]} for played in vector["rounds"]]
             self.assertEqual(answer, {"id": vector["id"], "rounds": rounds,
                                       "final": vector["final"], "winners": vector["winners"]})
@@ -202,15 +190,10 @@ class Unreadable2248(unittest.TestCase):
         self.assertIn("more than 2^60", answers[0]["error"])
 
 
-class SameGameVectors(unittest.TestCase):
+class SameGameVectors(OfVectors):
     def test_every_answer_has_the_id_and_the_fields_of_the_vectors(self):
-        with open("tests/vectors/samegame.jsonl", encoding="utf-8") as file:
-            text = file.read()
-        vectors = [json.loads(line) for line in text.splitlines()]
-        answers, code = ask(text)
-        self.assertEqual((len(vectors), len(answers), code), (181, 181, 0))
         given = ("kind", "rows", "cols", "board", "move")
-        for vector, answer in zip(vectors, answers):
+        for vector, answer in self.vectors_and_answers("samegame", 181):
             self.assertEqual(answer, {f: v for f, v in vector.items() if f not in given})
 
 

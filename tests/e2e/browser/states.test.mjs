@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AzulVisitor } from './page/azul_visitor.mjs';
-import { lostServer, phone } from './page/chromium.mjs';
+import { lostServer } from './page/chromium.mjs';
 import { GridVisitor } from './page/grid_visitor.mjs';
 import { describeSite } from './page/site.mjs';
 import { Visitor } from './page/visitor.mjs';
@@ -59,22 +59,6 @@ describeSite('true states', { options, except }, (site) => {
     assert.equal(await ada.moves(), 1);
     await ada.playOne('press');
     assert.equal(await ada.moves(), 2);
-  });
-
-  test('2048: of keys that are pressed without a line one is played, and it is said', async () => {
-    const page = await site.newPage();
-    const ada = await Visitor.arrive(page);
-    await ada.newGame({ size: 8 });
-    await ada.playOne('press');
-    const before = await ada.moves();
-    await page.context().setOffline(true);
-    for (const direction of ['Left', 'Right', 'Up', 'Down']) await ada.press(direction);
-    await page.getByText('Can’t reach the server. Your move will be sent').waitFor();
-    await page.context().setOffline(false);
-    await page.locator('[data-phase=live]').waitFor();
-    await ada.hasMoved(before + 1);
-    await page.waitForTimeout(1000);
-    assert.equal(await ada.moves(), before + 1);
   });
 
   test('Azul: a move without a line is said to wait, and is played on return', async () => {

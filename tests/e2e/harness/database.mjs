@@ -67,12 +67,14 @@ export async function overwritePages(data, first, count = 1) {
 
 /** Sound, and every table's versions are 1, 2, 3 … without a gap. */
 export async function assertSound(data) {
-  const [integrity, gaps] = await sql(
+  const [integrity, broken, gaps] = await sql(
     data,
     'PRAGMA integrity_check',
+    'PRAGMA foreign_key_check',
     `SELECT table_id FROM log GROUP BY table_id
        HAVING min(version) <> 1 OR max(version) <> count(*)`,
   );
   assert.deepEqual(integrity, [['ok']]);
+  assert.deepEqual(broken, []);
   assert.deepEqual(gaps, []);
 }

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "server/store/only_life.h"
 #include "tests/server/store/switched_life.h"
 
 namespace tesela::matchmaking {
@@ -20,18 +19,10 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Gives the duty to whoever asks, while `free`.
-class Duties final : public store::OnlyLifesDuties {
+class Duties final : public store::DutiesAlone {
  public:
   bool free = true;
 
-  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
-                                                         store::LifeId /*life*/) override {
-    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
-  }
-  boost::asio::awaitable<Expected<store::TableHeads>> heads(
-      std::vector<TableId> /*tables*/) override {
-    co_return store::TableHeads{};
-  }
   boost::asio::awaitable<Expected<std::optional<Epoch>>> take_lease(
       store::Duty /*duty*/, store::LifeId /*life*/) override {
     std::optional<Epoch> taken;

@@ -20,7 +20,6 @@
 #include "server/metrics/metrics.h"
 #include "server/nodes/call_relays.h"
 #include "server/nodes/relays.h"
-#include "server/store/only_life.h"
 #include "tests/server/nodes/lobby_method.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/store/switched_life.h"
@@ -42,20 +41,12 @@ inline std::vector<rpc::Method> answering(const std::string& where) {
 }
 
 /// Says of each table who has it.
-class OwnersByTable final : public store::OnlyLifesDuties {
+class OwnersByTable final : public store::DutiesAlone {
  public:
   boost::asio::awaitable<Expected<std::optional<store::Owner>>> owner(TableId table) override {
     std::optional<store::Owner> owner;
     if (const auto found = owners.find(table.value); found != owners.end()) owner = found->second;
     co_return owner;
-  }
-  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
-                                                         store::LifeId /*life*/) override {
-    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
-  }
-  boost::asio::awaitable<Expected<store::TableHeads>> heads(
-      std::vector<TableId> /*tables*/) override {
-    co_return store::TableHeads{};
   }
 
   std::map<std::uint64_t, store::Owner> owners;

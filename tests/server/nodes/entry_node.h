@@ -19,7 +19,6 @@
 
 #include "server/metrics/metrics.h"
 #include "server/nodes/relays.h"
-#include "server/store/only_life.h"
 #include "tests/server/net/http/http_server.h"
 #include "tests/server/nodes/owner_node.h"
 #include "tests/server/store/switched_life.h"
@@ -27,7 +26,7 @@
 namespace tesela::nodes {
 
 /// Says one owner after the other, and the last one for ever.
-class ScriptedOwners final : public store::OnlyLifesDuties {
+class ScriptedOwners final : public store::DutiesAlone {
  public:
   explicit ScriptedOwners(std::vector<std::optional<store::Owner>> owners)
       : owners_(std::move(owners)) {}
@@ -36,14 +35,6 @@ class ScriptedOwners final : public store::OnlyLifesDuties {
     const std::scoped_lock lock(mutex_);
     const std::size_t at = std::min(looked_++, owners_.size() - 1);
     co_return owners_[at];
-  }
-  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
-                                                         store::LifeId /*life*/) override {
-    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
-  }
-  boost::asio::awaitable<Expected<store::TableHeads>> heads(
-      std::vector<TableId> /*tables*/) override {
-    co_return store::TableHeads{};
   }
   /// How often somebody has asked.
   [[nodiscard]] std::size_t looked() {

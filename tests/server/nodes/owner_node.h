@@ -30,20 +30,12 @@ namespace tesela::nodes {
 inline constexpr const char* kProof = "the proof of the servers";
 
 /// Says of every table that it is the only life's, or nobody's.
-class AllOrNone final : public store::OnlyLifesDuties {
+class AllOrNone final : public store::DutiesAlone {
  public:
   boost::asio::awaitable<Expected<std::optional<store::Owner>>> owner(TableId /*table*/) override {
     std::optional<store::Owner> owner;
     if (all) owner = store::Owner{.life = store::kOnlyLife, .address = {}};
     co_return owner;
-  }
-  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
-                                                         store::LifeId /*life*/) override {
-    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
-  }
-  boost::asio::awaitable<Expected<store::TableHeads>> heads(
-      std::vector<TableId> /*tables*/) override {
-    co_return store::TableHeads{};
   }
 
   std::atomic<bool> all{true};

@@ -14,7 +14,7 @@ namespace tesela::store {
 
 /// The stores of this program of tests.
 std::vector<Kind> kinds();
-/// Of them the databases: only these pack logs, and delete data.
+/// Of them the databases: only these make matches, pack logs, and delete data.
 inline std::vector<Kind> databases() {
   std::vector<Kind> found = kinds();
   std::erase(found, Kind::kMemory);

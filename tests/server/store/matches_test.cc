@@ -61,7 +61,7 @@ class MatchesContract : public StoreContract {
                      .value();
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, MatchesContract, testing::ValuesIn(kinds()), kind_name);
+INSTANTIATE_TEST_SUITE_P(Stores, MatchesContract, testing::ValuesIn(databases()), kind_name);
 
 TEST_P(MatchesContract, WhatASearchAsksOfPlayersIsReadAtOnce) {
   GameOutcome outcome{.game = "azul", .placings = {{kAda, 1}, {kBob, 2}}};

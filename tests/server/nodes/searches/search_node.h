@@ -24,7 +24,6 @@
 #include "server/nodes/relays.h"
 #include "server/nodes/searches/search_relays.h"
 #include "server/quota/admission_control.h"
-#include "server/store/only_life.h"
 #include "tests/server/nodes/entry_node.h"
 #include "tests/server/nodes/searches/search_method.h"
 #include "tests/server/store/switched_life.h"
@@ -32,7 +31,7 @@
 namespace tesela::nodes {
 
 /// Says who has the duty now.
-class Holder final : public store::OnlyLifesDuties {
+class Holder final : public store::DutiesAlone {
  public:
   explicit Holder(std::optional<store::Owner> first = std::nullopt) : now_(std::move(first)) {}
 
@@ -49,14 +48,6 @@ class Holder final : public store::OnlyLifesDuties {
     const std::scoped_lock lock(mutex_);
     ++looked_;
     co_return now_;
-  }
-  boost::asio::awaitable<Expected<store::Claimed>> claim(TableId /*table*/,
-                                                         store::LifeId /*life*/) override {
-    co_return refuse(ErrorCode::kUnavailable, "Nothing is claimed here.");
-  }
-  boost::asio::awaitable<Expected<store::TableHeads>> heads(
-      std::vector<TableId> /*tables*/) override {
-    co_return store::TableHeads{};
   }
 
  private:

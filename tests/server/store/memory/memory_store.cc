@@ -22,28 +22,8 @@ awaitable<void> give_way() {
   co_await boost::asio::post(use_awaitable);
 }
 
-/// Of tables, and of players.
-template <class Row>
-bool newest_first(const Row& a, const Row& b) {
+bool newest_first(const TableRow& a, const TableRow& b) {
   return std::tie(a.created_ms, a.id) > std::tie(b.created_ms, b.id);
-}
-
-/// The first page of the results.
-template <class Row>
-std::vector<Row> page_of(std::vector<Row> found, std::size_t max) {
-  std::ranges::sort(found, newest_first<Row>);
-  if (found.size() > max) found.resize(max);
-  return found;
-}
-
-std::tuple<std::string_view, std::int64_t, PlayerId> by_name_of(const PlayerRow& row) {
-  return {row.display_name, row.created_ms, row.id};
-}
-
-bool comes_after(const PlayerRow& row, const PlayerCursor& cursor, bool by_name) {
-  if (!by_name) return std::tie(row.created_ms, row.id) < std::tie(cursor.created_ms, cursor.id);
-  return by_name_of(row) > std::tuple<std::string_view, std::int64_t, PlayerId>{
-                               cursor.display_name, cursor.created_ms, cursor.id};
 }
 
 bool matches(const TableRow& row, const TableFilter& filter,
@@ -137,23 +117,6 @@ awaitable<Expected<PlayerRow>> MemoryStore::player(PlayerId id) {
   co_return it->second;
 }
 
-awaitable<Expected<std::vector<PlayerRow>>> MemoryStore::players(std::string name_prefix,
-                                                                 std::optional<PlayerCursor> after,
-                                                                 std::size_t max) {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  const bool by_name = !name_prefix.empty();
-  std::vector<PlayerRow> page;
-  for (const auto& [id, row] : players_) {
-    if (!row.display_name.starts_with(name_prefix)) continue;
-    if (!after || comes_after(row, *after, by_name)) page.push_back(row);
-  }
-  if (!by_name) co_return page_of(std::move(page), max);
-  std::ranges::sort(page, {}, by_name_of);
-  page.resize(std::min(page.size(), max));
-  co_return page;
-}
-
 awaitable<Expected<void>> MemoryStore::add_table(TableRow table,
                                                  std::optional<std::string> first_record,
                                                  GameOutcome outcome) {
@@ -191,7 +154,9 @@ awaitable<Expected<std::vector<TableRow>>> MemoryStore::tables(TableFilter filte
   for (const auto& [id, stored] : tables_) {
     if (matches(stored.row, filter, after)) page.push_back(with_names(stored.row));
   }
-  co_return page_of(std::move(page), max);
+  std::ranges::sort(page, newest_first);
+  page.resize(std::min(page.size(), max));
+  co_return page;
 }
 
 awaitable<Expected<Claimed>> MemoryStore::claim(TableId table, LifeId /*life*/) {
@@ -203,40 +168,6 @@ awaitable<Expected<Claimed>> MemoryStore::claim(TableId table, LifeId /*life*/) 
   Epoch& epoch = it->second.row.epoch;
   epoch = Epoch{epoch.value + 1};
   co_return Owned{epoch, Version{it->second.records.size()}};
-}
-
-awaitable<Expected<std::vector<SeekerRow>>> MemoryStore::seekers(std::string game,
-                                                                 std::vector<PlayerId> players) {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  std::vector<SeekerRow> found;
-  for (const PlayerId player : players) {
-    if (!players_.contains(player)) continue;
-    SeekerRow& seeker = found.emplace_back(
-        SeekerRow{.player = player, .mu = boards_.rating(game, player).rating.mu});
-    const auto last = last_matches_.find(player);
-    if (last == last_matches_.end()) continue;
-    seeker.last_match = last->second;
-    const TableState state = tables_.at(last->second).row.state;
-    seeker.match_lives = state == TableState::kInPlay || state == TableState::kOpen;
-  }
-  co_return found;
-}
-
-awaitable<Expected<void>> MemoryStore::make_tables(std::vector<MatchedTable> tables,
-                                                   Epoch /*lease*/) {
-  co_await give_way();
-  const std::scoped_lock lock(mutex_);
-  const auto tables_before = tables_;
-  const auto last_before = last_matches_;
-  for (MatchedTable& table : tables) {
-    auto made = make(std::move(table));
-    if (made) continue;
-    tables_ = tables_before;
-    last_matches_ = last_before;
-    co_return made;
-  }
-  co_return Expected<void>{};
 }
 
 awaitable<Expected<RatingRow>> MemoryStore::rating(std::string game, PlayerId player) {
@@ -334,19 +265,6 @@ Expected<void> MemoryStore::change(TableRow table, std::optional<std::string> fi
   row.ending = std::move(table.ending);
   if (first_record) records.push_back(std::move(*first_record));
   count_ending_of(row, outcome);
-  return {};
-}
-
-Expected<void> MemoryStore::make(MatchedTable made) {
-  const TableId table = made.table.id;
-  auto added = add(std::move(made.table), std::move(made.first_record), made.outcome);
-  if (!added) return added;
-  for (const MatchedPlayer& each : made.players) {
-    const auto last = last_matches_.find(each.player);
-    const auto known = last == last_matches_.end() ? std::nullopt : std::optional(last->second);
-    if (known != each.last_match) return matched_meanwhile();
-    last_matches_.insert_or_assign(each.player, table);
-  }
   return {};
 }
 

@@ -50,8 +50,20 @@ class MemoryStore final : public EventLog,
 
   boost::asio::awaitable<Expected<void>> add_player(PlayerRow player) override;
   boost::asio::awaitable<Expected<PlayerRow>> player(PlayerId id) override;
+  /// Neither lists players nor makes matches: no layer that has this store asks for them.
   boost::asio::awaitable<Expected<std::vector<PlayerRow>>> players(
-      std::string name_prefix, std::optional<PlayerCursor> after, std::size_t max) override;
+      std::string /*name_prefix*/, std::optional<PlayerCursor> /*after*/,
+      std::size_t /*max*/) override {
+    co_return refuse(ErrorCode::kInternal, kNotInMemory);
+  }
+  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
+      std::string /*game*/, std::vector<PlayerId> /*players*/) override {
+    co_return refuse(ErrorCode::kInternal, kNotInMemory);
+  }
+  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> /*tables*/,
+                                                     Epoch /*lease*/) override {
+    co_return refuse(ErrorCode::kInternal, kNotInMemory);
+  }
   boost::asio::awaitable<Expected<void>> add_table(TableRow table,
                                                    std::optional<std::string> first_record,
                                                    GameOutcome outcome) override;
@@ -75,16 +87,14 @@ class MemoryStore final : public EventLog,
     }
     co_return found;
   }
-  boost::asio::awaitable<Expected<std::vector<SeekerRow>>> seekers(
-      std::string game, std::vector<PlayerId> players) override;
-  boost::asio::awaitable<Expected<void>> make_tables(std::vector<MatchedTable> tables,
-                                                     Epoch lease) override;
   boost::asio::awaitable<Expected<RatingRow>> rating(std::string game, PlayerId player) override;
   boost::asio::awaitable<Expected<std::vector<BoardEntry>>> board(BoardKey key,
                                                                   BoardRange range) override;
   [[nodiscard]] Expected<void> writable() const override;
 
  private:
+  static constexpr const char* kNotInMemory = "The store in memory has no such call.";
+
   boost::asio::awaitable<Expected<void>> store_and_answer(Append append);
   /// Waits as `delay_appends` says.
   boost::asio::awaitable<void> answer_late();
@@ -105,7 +115,6 @@ class MemoryStore final : public EventLog,
   Expected<void> change(TableRow table, std::optional<std::string> first_record,
                         const GameOutcome& outcome);
   void count_ending_of(const TableRow& table, const GameOutcome& outcome);
-  Expected<void> make(MatchedTable made);
   [[nodiscard]] bool already_tried_by(const TableRow& table) const;
   [[nodiscard]] bool knows_players_of(const TableRow& table) const;
   TableRow with_names(TableRow table) const;
@@ -113,7 +122,6 @@ class MemoryStore final : public EventLog,
   mutable std::mutex mutex_;
   std::map<PlayerId, PlayerRow> players_;
   std::map<TableId, Stored> tables_;
-  std::map<PlayerId, TableId> last_matches_;
   MemoryBoards boards_;
   std::optional<Fault> fault_;
   std::optional<Error> last_fault_;  // set and used by one thread
