@@ -165,7 +165,7 @@ awaitable<Expected<void>> add_guest(WriteSession& session, const PlayerRow& play
                                     const SessionRow& first) {
   auto insert = [&](WriteSession& in) -> awaitable<Expected<void>> {
     Batch batch;
-    add_player(batch, player);
+    insert_player(batch, player);
     add(batch, first);
     static_cast<void>(co_await in.finish(std::move(batch)));
     co_return Expected<void>{};

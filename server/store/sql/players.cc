@@ -233,7 +233,7 @@ awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session, PlayerId pl
 awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& player) {
   auto insert = [&player](WriteSession& in) -> awaitable<Expected<void>> {
     Batch batch;
-    add_player(batch, player);
+    insert_player(batch, player);
     static_cast<void>(co_await in.finish(std::move(batch)));
     co_return Expected<void>{};
   };
@@ -242,7 +242,7 @@ awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& pla
   co_return co_await idempotent(session, std::move(question), player_taken, insert);
 }
 
-void add_player(Batch& batch, const PlayerRow& player) {
+void insert_player(Batch& batch, const PlayerRow& player) {
   bind(batch.add(kAddPlayer), player);
 }
 

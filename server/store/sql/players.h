@@ -35,7 +35,7 @@ boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session
 
 boost::asio::awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& player);
 /// With the batch, the player is added.
-void add_player(Batch& batch, const PlayerRow& player);
+void insert_player(Batch& batch, const PlayerRow& player);
 boost::asio::awaitable<Expected<void>> erase(WriteSession& session, PlayerId player,
                                              std::int64_t at_ms,
                                              const std::vector<TableId>& tables);

@@ -158,22 +158,20 @@ TEST_F(PostgresKeptData, AReaderHasOneViewOfALog) {
 }
 
 boost::asio::awaitable<Expected<void>> end_again_on(postgres::Connection& connection,
-                                                    std::string url, postgres::Appending& ending) {
+                                                    std::string url, Append append) {
   const auto until = std::chrono::steady_clock::now() + limits::kStoreWait;
   co_await connection.open(std::move(url), std::nullopt, until);
   postgres::Attempt attempt(connection, until, true);
   postgres::Transaction transaction(attempt, postgres::Access::kWrites);
-  co_return co_await postgres::end_game(transaction, ending);
+  co_return co_await postgres::end_game(transaction, std::move(append));
 }
 
 /// What an append with an ending is answered whose first try may have been committed.
 Expected<void> end_again(const std::string& url, Append append) {
   boost::asio::io_context io;
   postgres::Connection connection(io.get_executor());
-  postgres::Appending ending;
-  ending.append = std::move(append);
-  auto answer =
-      boost::asio::co_spawn(io, end_again_on(connection, url, ending), boost::asio::use_future);
+  auto answer = boost::asio::co_spawn(io, end_again_on(connection, url, std::move(append)),
+                                      boost::asio::use_future);
   io.run();
   return answer.get();
 }
