@@ -73,26 +73,24 @@ constexpr Text kNameCredential{"UPDATE credentials SET name = $3 WHERE id = $1 A
 constexpr Text kRemoveCredential{"DELETE FROM credentials WHERE id = $1 AND player_id = $2"};
 
 SessionRow session_of(Row row) {
-  SessionRow session{.id = row.id<SessionId>(0),
-                     .player = row.id<PlayerId>(1),
-                     .created_ms = row.number(2),
-                     .seen_ms = row.number(3),
-                     .device = row.text(5),
-                     .proof = row.text(6)};
-  if (!row.null(4)) session.ended_ms = row.number(4);
-  return session;
+  return {.id = row.id<SessionId>(0),
+          .player = row.id<PlayerId>(1),
+          .created_ms = row.number(2),
+          .seen_ms = row.number(3),
+          .ended_ms = row.number_or_none(4),
+          .device = row.text(5),
+          .proof = row.text(6)};
 }
 
 CredentialRow credential_of(Row row) {
-  CredentialRow credential{.id = row.text(0),
-                           .player = row.id<PlayerId>(1),
-                           .kind = row.one_of(2, CredentialKind::kPasskey, CredentialKind::kOidc),
-                           .name = row.text(3),
-                           .secret = row.text(4),
-                           .uses = row.number(5),
-                           .created_ms = row.number(6)};
-  if (!row.null(7)) credential.used_ms = row.number(7);
-  return credential;
+  return {.id = row.text(0),
+          .player = row.id<PlayerId>(1),
+          .kind = row.one_of(2, CredentialKind::kPasskey, CredentialKind::kOidc),
+          .name = row.text(3),
+          .secret = row.text(4),
+          .uses = row.number(5),
+          .created_ms = row.number(6),
+          .used_ms = row.number_or_none(7)};
 }
 
 void add(Batch& batch, const SessionRow& row) {
@@ -102,11 +100,7 @@ void add(Batch& batch, const SessionRow& row) {
                      .number(row.created_ms)
                      .number(row.seen_ms)
                      .text(row.device);
-  if (row.proof.empty()) {
-    query.null();
-  } else {
-    query.bytes(row.proof);
-  }
+  static_cast<void>(row.proof.empty() ? query.null() : query.bytes(row.proof));
 }
 
 Batch is_session(const SessionRow& row) {
@@ -167,8 +161,7 @@ awaitable<Expected<void>> add_guest(WriteSession& session, const PlayerRow& play
     Batch batch;
     insert_player(batch, player);
     add(batch, first);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
   co_return co_await idempotent(session, is_session(first), id_taken, insert);
 }
@@ -221,8 +214,7 @@ awaitable<Expected<void>> see_session(WriteSession& session, SessionId id, Playe
   Batch batch;
   batch.add(kSeePlayerOf).id(player).number(at_ms);
   batch.add(kSeeSession).id(id).number(at_ms);
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<std::vector<SessionId>>> end_sessions(WriteSession& session, PlayerId player,
@@ -271,8 +263,7 @@ awaitable<Expected<void>> add_credential(WriteSession& session, const Credential
         .bytes(row.secret)
         .number(row.uses)
         .number(row.created_ms);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
   Batch question;
   question.add(kIsCredential).bytes(row.id).id(row.player).bytes(row.secret).number(row.created_ms);
@@ -321,8 +312,7 @@ awaitable<Expected<void>> remove_credential(WriteSession& session, PlayerId play
   }
   Batch guest;
   if (last) guest.add(kBecomeGuest).id(player);
-  static_cast<void>(co_await session.finish(std::move(guest)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(guest));
 }
 
 void delete_account_of(Batch& batch, PlayerId player) {

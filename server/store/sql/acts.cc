@@ -84,16 +84,6 @@ constexpr Text kRename{
     " AND (substr($3, 1, 1) <> '@'"
     "  OR EXISTS (SELECT 1 FROM handles WHERE player_id = $1 AND '@' || handle = $3))"};
 
-std::optional<std::int64_t> number_or_none(const Row& row, int column) {
-  if (row.null(column)) return std::nullopt;
-  return row.number(column);
-}
-
-std::optional<ActId> act_or_none(const Row& row, int column) {
-  if (row.null(column)) return std::nullopt;
-  return row.id<ActId>(column);
-}
-
 ActRow act_of(Row row) {
   return {.id = row.id<ActId>(0),
           .player = row.null(1) ? PlayerId{} : row.id<PlayerId>(1),
@@ -101,18 +91,14 @@ ActRow act_of(Row row) {
           .operator_name = row.text(3),
           .reason = row.text(4),
           .created_ms = row.number(5),
-          .until_ms = number_or_none(row, 6),
+          .until_ms = row.number_or_none(6),
           .before = row.text(7),
           .after = row.text(8),
-          .undoes = act_or_none(row, 9),
-          .undone_by = act_or_none(row, 10),
-          .seen_ms = number_or_none(row, 11),
+          .undoes = row.id_or_none<ActId>(9),
+          .undone_by = row.id_or_none<ActId>(10),
+          .seen_ms = row.number_or_none(11),
           .answer = row.text(12),
-          .answered_ms = number_or_none(row, 13)};
-}
-
-Query& add_number_or_null(Query& query, std::optional<std::int64_t> value) {
-  return value ? query.number(*value) : query.null();
+          .answered_ms = row.number_or_none(13)};
 }
 
 std::unexpected<Error> no_such_act() {
@@ -189,18 +175,9 @@ awaitable<std::string> name_of(WriteSession& session, PlayerId player) {
 awaitable<void> insert(WriteSession& session, ActRow& row) {
   Batch batch;
   Query& query = batch.add(kAddAct).id(row.id);
-  if (row.player == PlayerId{}) {
-    query.null();
-  } else {
-    query.id(row.player);
-  }
+  static_cast<void>(row.player == PlayerId{} ? query.null() : query.id(row.player));
   query.number(static_cast<std::int64_t>(row.kind)).text(row.operator_name).text(row.reason);
-  add_number_or_null(query, row.until_ms).text(row.before).text(row.after);
-  if (row.undoes) {
-    query.id(*row.undoes);
-  } else {
-    query.null();
-  }
+  query.number_or_null(row.until_ms).text(row.before).text(row.after).id_or_null(row.undoes);
   const auto stored = co_await session.run(std::move(batch));
   row.created_ms = stored[0][0].number(0);
 }
@@ -312,8 +289,7 @@ awaitable<Expected<void>> see_act(WriteSession& session, PlayerId player, ActId 
   if (!answer.empty() && answers[2].changed() == 0 && !before) {
     co_return refuse(ErrorCode::kTaken, "You have answered this before.");
   }
-  static_cast<void>(co_await session.finish());
-  co_return Expected<void>{};
+  co_return co_await session.commit();
 }
 
 awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player, std::size_t max) {

@@ -155,8 +155,7 @@ awaitable<Expected<void>> archive(WriteSession& session, TableId table,
     batch.add(kSetPlace).id(table).number(static_cast<std::int64_t>(LogPlace::kStays));
   }
   if (snapshots_apart != 0) batch.append(thin_out_snapshots(table, snapshots_apart));
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> drop_packed(WriteSession& session, TableId table) {
@@ -167,8 +166,7 @@ awaitable<Expected<void>> drop_packed(WriteSession& session, TableId table) {
   }
   Batch batch;
   add_drop(batch, table);
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 }  // namespace tesela::store::sql

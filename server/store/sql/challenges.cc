@@ -85,9 +85,9 @@ ChallengeRow challenge_of(Row row) {
                          .created_ms = row.number(8),
                          .expires_ms = row.number(9),
                          .state = row.one_of(10, ChallengeState::kOpen, ChallengeState::kDeclined),
+                         .table = row.id_or_none<TableId>(11),
                          .from_here_ms = row.number(12)};
   if (!row.null(3)) challenge.to = NamedPlayer{.id = row.id<PlayerId>(3), .name = row.text(4)};
-  if (!row.null(11)) challenge.table = row.id<TableId>(11);
   return challenge;
 }
 
@@ -152,8 +152,7 @@ awaitable<Expected<void>> insert_challenge(WriteSession& session, const Challeng
                        .due_ms = row.created_ms,
                        .until_ms = row.expires_ms});
   }
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 /// A challenge that the player may answer, locked until the end.
@@ -262,8 +261,7 @@ awaitable<Expected<void>> decline_challenge(WriteSession& session, const std::st
   if (locked->state == ChallengeState::kAccepted) co_return answered_before();
   Batch batch;
   batch.add(kDecline).text(id);
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> withdraw_challenge(WriteSession& session, const std::string& id,

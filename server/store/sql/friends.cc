@@ -83,16 +83,11 @@ bool by_name(const NamedPlayer& a, const NamedPlayer& b) {
 }
 
 FollowedPlayer followed_of(Row row) {
-  FollowedPlayer followed{.player = named(row), .hidden = row.flag(2), .here_ms = row.number(3)};
-  if (row.null(4)) return followed;
-  followed.table = row.id<TableId>(4);
-  followed.game = row.text(5);
-  return followed;
-}
-
-awaitable<Expected<void>> commit(WriteSession& session, Batch batch) {
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  return {.player = named(row),
+          .hidden = row.flag(2),
+          .here_ms = row.number(3),
+          .table = row.id_or_none<TableId>(4),
+          .game = row.text(5)};
 }
 
 }  // namespace
@@ -119,13 +114,13 @@ awaitable<Expected<void>> follow(WriteSession& session, PlayerId player, PlayerI
   }
   Batch batch;
   batch.add(kFollow).id(player).id(whom).number(at_ms);
-  co_return co_await commit(session, std::move(batch));
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> unfollow(WriteSession& session, PlayerId player, PlayerId whom) {
   Batch batch;
   batch.add(kUnfollow).id(player).id(whom);
-  return commit(session, std::move(batch));
+  return session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> block(WriteSession& session, PlayerId player, PlayerId whom,
@@ -145,13 +140,13 @@ awaitable<Expected<void>> block(WriteSession& session, PlayerId player, PlayerId
   batch.add(kUnfollow).id(player).id(whom);
   batch.add(kEndOwnChallenges).id(player).id(whom);
   batch.add(kEndTheirChallenges).id(player).id(whom);
-  co_return co_await commit(session, std::move(batch));
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> unblock(WriteSession& session, PlayerId player, PlayerId whom) {
   Batch batch;
   batch.add(kUnblock).id(player).id(whom);
-  return commit(session, std::move(batch));
+  return session.commit(std::move(batch));
 }
 
 awaitable<Expected<FriendLists>> friends(Session& session, PlayerId player) {
@@ -190,7 +185,7 @@ awaitable<Expected<void>> set_challengers(WriteSession& session, PlayerId player
 awaitable<Expected<void>> see_here(WriteSession& session, PlayerId player, std::int64_t at_ms) {
   Batch batch;
   batch.add(kSeeHere).id(player).number(at_ms);
-  return commit(session, std::move(batch));
+  return session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> own_bot(WriteSession& session, PlayerId bot,
@@ -208,7 +203,7 @@ awaitable<Expected<void>> own_bot(WriteSession& session, PlayerId bot,
     co_return refuse(ErrorCode::kPermissionDenied,
                      "A bot of this name is another player's: give yours another name.");
   }
-  co_return co_await commit(session, Batch());
+  co_return co_await session.commit();
 }
 
 void delete_friends_of(Batch& batch, PlayerId player) {

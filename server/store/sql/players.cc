@@ -70,11 +70,10 @@ constexpr Text kEraseContributions{
     "  OR player_id IN (SELECT id FROM players WHERE merged_into = $1))"};
 
 SeekerRow seeker_of(Row row) {
-  SeekerRow seeker{.player = row.id<PlayerId>(0), .mu = row.null(1) ? kNewcomer.mu : row.real(1)};
-  if (row.null(2)) return seeker;
-  seeker.last_match = row.id<TableId>(2);
-  seeker.match_lives = row.flag(3);
-  return seeker;
+  return {.player = row.id<PlayerId>(0),
+          .mu = row.null(1) ? kNewcomer.mu : row.real(1),
+          .last_match = row.id_or_none<TableId>(2),
+          .match_lives = row.flag(3)};
 }
 
 constexpr int kLongerThanNames = 256;  // characters
@@ -115,9 +114,9 @@ void bind(Query& query, const PlayerRow& player) {
 }
 
 ErasedPlayer erased_of(Row row) {
-  ErasedPlayer erased{.player = row.id<PlayerId>(0), .name = row.text(2)};
-  if (!row.null(1)) erased.merged_into = row.id<PlayerId>(1);
-  return erased;
+  return {.player = row.id<PlayerId>(0),
+          .merged_into = row.id_or_none<PlayerId>(1),
+          .name = row.text(2)};
 }
 
 std::unexpected<Error> changed_meanwhile(const Violation& /*violation*/) {
@@ -132,15 +131,14 @@ std::unexpected<Error> player_taken(const Violation& /*violation*/) {
 }  // namespace
 
 PlayerRow player_of(Row row) {
-  PlayerRow player{.id = row.id<PlayerId>(0),
-                   .display_name = row.text(1),
-                   .created_ms = row.number(2),
-                   .kind = row.one_of(3, PlayerKind::kPerson, PlayerKind::kMember),
-                   .identity = row.text(4)};
-  if (!row.null(5)) player.erased_ms = row.number(5);
-  player.audience = row.one_of(6, Audience::kEverybody, Audience::kNobody);
-  if (!row.null(7)) player.owner = row.id<PlayerId>(7);
-  return player;
+  return {.id = row.id<PlayerId>(0),
+          .display_name = row.text(1),
+          .created_ms = row.number(2),
+          .kind = row.one_of(3, PlayerKind::kPerson, PlayerKind::kMember),
+          .identity = row.text(4),
+          .erased_ms = row.number_or_none(5),
+          .audience = row.one_of(6, Audience::kEverybody, Audience::kNobody),
+          .owner = row.id_or_none<PlayerId>(7)};
 }
 
 ScoreLine score_of(Row row) {
@@ -234,8 +232,7 @@ awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& pla
   auto insert = [&player](WriteSession& in) -> awaitable<Expected<void>> {
     Batch batch;
     insert_player(batch, player);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
   Batch question;
   bind(question.add(kIsPlayer), player);
@@ -264,8 +261,7 @@ awaitable<Expected<void>> erase(WriteSession& session, PlayerId player, std::int
   delete_profile_of(batch, player);
   delete_friends_of(batch, player);
   batch.add(kEraseContributions).id(player).ids(tables).bytes({});
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<Merged>> merge_and_finish(WriteSession& session, const Merge& wanted) {

@@ -90,8 +90,7 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
       batch = giving(claim);
     }
     batch.add(kNameByHandle).id(claim.player).text(kHandleMark + claim.handle);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
   Batch question;
   question.add(kHas).text(claim.key).id(claim.player).text(claim.handle);

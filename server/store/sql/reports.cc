@@ -55,17 +55,16 @@ constexpr Text kIsClosed{
     "SELECT 1 FROM reports WHERE id = $1 AND assignee = $2 AND outcome = $3 AND closed_ms = $4"};
 
 ReportRow report_of(Row row) {
-  ReportRow report{.id = row.id<ReportId>(0),
-                   .reporter = row.id<PlayerId>(1),
-                   .player = row.id<PlayerId>(2),
-                   .table = row.id<TableId>(3),
-                   .kind = row.one_of(4, ReportKind::kTalk, ReportKind::kOther),
-                   .text = row.text(5),
-                   .created_ms = row.number(6),
-                   .assignee = row.text(7),
-                   .outcome = row.text(9)};
-  if (!row.null(8)) report.closed_ms = row.number(8);
-  return report;
+  return {.id = row.id<ReportId>(0),
+          .reporter = row.id<PlayerId>(1),
+          .player = row.id<PlayerId>(2),
+          .table = row.id<TableId>(3),
+          .kind = row.one_of(4, ReportKind::kTalk, ReportKind::kOther),
+          .text = row.text(5),
+          .created_ms = row.number(6),
+          .assignee = row.text(7),
+          .closed_ms = row.number_or_none(8),
+          .outcome = row.text(9)};
 }
 
 ReportLine said_of(Row row) {
@@ -109,8 +108,7 @@ awaitable<Expected<void>> insert_report(WriteSession& session, const ReportRow& 
         .text(line.text)
         .number(line.phrase);
   }
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 /// Changes one report, which is open. `done` has a row if an earlier try did.
@@ -126,8 +124,7 @@ awaitable<Expected<void>> change_report(WriteSession& session, ReportId id, Quer
   if (answers[0].changed() == 0 && !before) {
     co_return refuse(ErrorCode::kStarted, "This report was closed before.");
   }
-  static_cast<void>(co_await session.finish());
-  co_return Expected<void>{};
+  co_return co_await session.commit();
 }
 
 }  // namespace

@@ -256,8 +256,7 @@ awaitable<Expected<void>> insert_all_matches(WriteSession& session,
     if (made.table.state != TableState::kOver) continue;
     co_await count(session, made.outcome, made.table.id, made.table.ending->ended_ms);
   }
-  static_cast<void>(co_await session.finish());
-  co_return Expected<void>{};
+  co_return co_await session.commit();
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ std::map<PlayerId, MergedPlayer> known_of(const Rows& rows) {
     MergedPlayer& each = known[row.id<PlayerId>(0)];
     each.kind = row.one_of(1, PlayerKind::kPerson, PlayerKind::kMember);
     each.erased = !row.null(2);
-    if (!row.null(3)) each.merged_into = row.id<PlayerId>(3);
+    each.merged_into = row.id_or_none<PlayerId>(3);
     each.name = row.text(4);
   }
   return known;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,13 @@ class Query {
   template <class Tag, class Rep>
   Query& id(Strong<Tag, Rep> value) {
     return number(static_cast<std::int64_t>(value.value));
+  }
+  Query& number_or_null(std::optional<std::int64_t> value) {
+    return value ? number(*value) : null();
+  }
+  template <class Id>
+  Query& id_or_null(std::optional<Id> value) {
+    return value ? id(*value) : null();
   }
   Query& count(std::size_t value) { return number(static_cast<std::int64_t>(value)); }
   /// double precision
