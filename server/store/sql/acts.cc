@@ -26,41 +26,27 @@ constexpr Text kAddAct{
     "INSERT INTO acts (id, player_id, kind, operator_name, reason, until_ms, state_before,"
     " state_after, undoes, answer, created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '',"
     " CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) RETURNING created_ms"};
-constexpr Text kAct{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.id = $1"};
-constexpr Text kActsOn{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1"
-    " ORDER BY a.created_ms DESC, a.id DESC LIMIT $2"};
-constexpr Text kActsOnServers{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
-    " ORDER BY a.created_ms DESC, a.id DESC LIMIT $1"};
-constexpr Text kActsInForce{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.until_ms > $1 AND u.id IS NULL"
-    " ORDER BY a.until_ms DESC, a.id DESC LIMIT $2"};
-constexpr Text kInForceOn{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1 AND a.until_ms > $2"
-    " AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
-constexpr Text kInForceOnServers{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
-    " AND a.until_ms > $1 AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
-constexpr Text kActsSince{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, n.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms"
-    " FROM acts n JOIN acts a ON a.id = coalesce(n.undoes, n.id)"
+// With the time of an act behind them, which for one that was undone may be that of the undoing.
+const std::string kActColumns =
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.until_ms, a.state_before,"
+    " a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms, ";
+const std::string kActs =
+    kActColumns + "a.created_ms FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE ";
+const std::string kNewestFirst = " ORDER BY a.created_ms DESC, a.id DESC";
+const std::string kAct = kActs + "a.id = $1";
+const std::string kActsOn = kActs + "a.player_id = $1" + kNewestFirst + " LIMIT $2";
+const std::string kActsOnServers = kActs + "a.player_id IS NULL" + kNewestFirst + " LIMIT $1";
+const std::string kActsInForce =
+    kActs + "a.until_ms > $1 AND u.id IS NULL ORDER BY a.until_ms DESC, a.id DESC LIMIT $2";
+const std::string kInForceOn =
+    kActs + "a.player_id = $1 AND a.until_ms > $2 AND u.id IS NULL" + kNewestFirst;
+const std::string kInForceOnServers =
+    kActs + "a.player_id IS NULL AND a.until_ms > $1 AND u.id IS NULL" + kNewestFirst;
+const std::string kActsSince =
+    kActColumns +
+    "n.created_ms FROM acts n JOIN acts a ON a.id = coalesce(n.undoes, n.id)"
     " LEFT JOIN acts u ON u.undoes = a.id WHERE n.created_ms >= $1"
-    " ORDER BY n.created_ms DESC, n.id DESC LIMIT $2"};
+    " ORDER BY n.created_ms DESC, n.id DESC LIMIT $2";
 constexpr Text kSeeAct{
     "UPDATE acts SET seen_ms = coalesce(seen_ms, $3) WHERE id = $1 AND player_id = $2"
     " AND undoes IS NULL"};
@@ -90,15 +76,15 @@ ActRow act_of(Row row) {
           .kind = row.one_of(2, ActKind::kWarn, ActKind::kPauseSignIns),
           .operator_name = row.text(3),
           .reason = row.text(4),
-          .created_ms = row.number(5),
-          .until_ms = row.number_or_none(6),
-          .before = row.text(7),
-          .after = row.text(8),
-          .undoes = row.id_or_none<ActId>(9),
-          .undone_by = row.id_or_none<ActId>(10),
-          .seen_ms = row.number_or_none(11),
-          .answer = row.text(12),
-          .answered_ms = row.number_or_none(13)};
+          .created_ms = row.number(13),
+          .until_ms = row.number_or_none(5),
+          .before = row.text(6),
+          .after = row.text(7),
+          .undoes = row.id_or_none<ActId>(8),
+          .undone_by = row.id_or_none<ActId>(9),
+          .seen_ms = row.number_or_none(10),
+          .answer = row.text(11),
+          .answered_ms = row.number_or_none(12)};
 }
 
 std::unexpected<Error> no_such_act() {
@@ -146,7 +132,7 @@ std::string state_of(const std::vector<ActRow>& in_force) {
 /// An earlier try of the same act, if it was committed.
 awaitable<std::optional<ActRow>> stored_act(WriteSession& session, ActId id) {
   Batch look;
-  look.add(kAct).id(id);
+  look.add(kAct.c_str()).id(id);
   const auto found = co_await session.run(std::move(look));
   if (found[0].empty()) co_return std::nullopt;
   co_return act_of(found[0][0]);
@@ -156,9 +142,9 @@ awaitable<std::vector<ActRow>> in_force_on(WriteSession& session, PlayerId playe
                                            std::int64_t now_ms) {
   Batch look;
   if (player == PlayerId{}) {
-    look.add(kInForceOnServers).number(now_ms);
+    look.add(kInForceOnServers.c_str()).number(now_ms);
   } else {
-    look.add(kInForceOn).id(player).number(now_ms);
+    look.add(kInForceOn.c_str()).id(player).number(now_ms);
   }
   const auto found = co_await session.run(std::move(look));
   co_return found[0].map(act_of);
@@ -294,7 +280,7 @@ awaitable<Expected<void>> see_act(WriteSession& session, PlayerId player, ActId 
 
 awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player, std::size_t max) {
   const bool of_servers = player == PlayerId{};
-  Query query{of_servers ? kActsOnServers : kActsOn};
+  Query query{(of_servers ? kActsOnServers : kActsOn).c_str()};
   if (!of_servers) query.id(player);
   query.count(max);
   return read_acts(session, std::move(query));
@@ -302,14 +288,14 @@ awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player,
 
 awaitable<Expected<std::vector<ActRow>>> acts_in_force(Session& session, std::int64_t now_ms,
                                                        std::size_t max) {
-  Query query{kActsInForce};
+  Query query{kActsInForce.c_str()};
   query.number(now_ms).count(max);
   return read_acts(session, std::move(query));
 }
 
 awaitable<Expected<std::vector<ActRow>>> acts_since(Session& session, std::int64_t since_ms,
                                                     std::size_t max) {
-  Query query{kActsSince};
+  Query query{kActsSince.c_str()};
   query.number(since_ms).count(max);
   return read_acts(session, std::move(query));
 }

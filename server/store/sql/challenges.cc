@@ -1,4 +1,5 @@
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/base/absence_limits.h"
@@ -32,23 +33,15 @@ constexpr Text kAddChallenge{
     "INSERT INTO challenges (id, from_id, to_id, game, config, options, created_ms, expires_ms,"
     " state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1)"};
 constexpr Text kIsChallenge{"SELECT 1 FROM challenges WHERE id = $1"};
-constexpr Text kChallenge{
+const std::string kChallenges =
     "SELECT c.id, c.from_id, f.display_name, c.to_id, t.display_name, c.game, c.config, c.options,"
     " c.created_ms, c.expires_ms, c.state, c.table_id, f.here_ms FROM challenges c"
     " JOIN players f ON f.id = c.from_id LEFT JOIN players t ON t.id = c.to_id"
-    " WHERE c.id = $1 AND c.expires_ms > $2"};
-constexpr Text kChallengesTo{
-    "SELECT c.id, c.from_id, f.display_name, c.to_id, t.display_name, c.game, c.config, c.options,"
-    " c.created_ms, c.expires_ms, c.state, c.table_id, f.here_ms FROM challenges c"
-    " JOIN players f ON f.id = c.from_id JOIN players t ON t.id = c.to_id"
-    " WHERE c.to_id = $1 AND c.state = 1 AND c.expires_ms > $2"
-    " ORDER BY c.created_ms DESC, c.id DESC LIMIT $3"};
-constexpr Text kChallengesFrom{
-    "SELECT c.id, c.from_id, f.display_name, c.to_id, t.display_name, c.game, c.config, c.options,"
-    " c.created_ms, c.expires_ms, c.state, c.table_id, f.here_ms FROM challenges c"
-    " JOIN players f ON f.id = c.from_id LEFT JOIN players t ON t.id = c.to_id"
-    " WHERE c.from_id = $1 AND c.expires_ms > $2"
-    " ORDER BY c.created_ms DESC, c.id DESC LIMIT $3"};
+    " WHERE c.expires_ms > $2 AND ";
+const std::string kNewestOf = " ORDER BY c.created_ms DESC, c.id DESC LIMIT $3";
+const std::string kChallenge = kChallenges + "c.id = $1";
+const std::string kChallengesTo = kChallenges + "c.to_id = $1 AND c.state = 1" + kNewestOf;
+const std::string kChallengesFrom = kChallenges + "c.from_id = $1" + kNewestOf;
 constexpr Text kHere{"SELECT here_ms FROM players WHERE id = $1"};
 constexpr Text kLockChallenge{
     "SELECT from_id, to_id, state FROM challenges WHERE id = $1 AND expires_ms > $2 FOR UPDATE"};
@@ -221,7 +214,7 @@ awaitable<Expected<void>> add_challenge(WriteSession& session, const ChallengeRo
 awaitable<Expected<ChallengeRow>> challenge(Session& session, const std::string& id,
                                             std::int64_t now_ms) {
   Batch batch;
-  batch.add(kChallenge).text(id).number(now_ms);
+  batch.add(kChallenge.c_str()).text(id).number(now_ms);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_challenge();
   co_return challenge_of(answers[0][0]);
@@ -232,8 +225,8 @@ awaitable<Expected<ChallengeLists>> challenges(Session& session, PlayerId player
   constexpr std::size_t kFromMax = limits::kChallengesMax + limits::kAnsweredChallengesKept;
   Batch batch;
   batch.add(kHere).id(player);
-  batch.add(kChallengesTo).id(player).number(now_ms).count(limits::kChallengesToOneMax);
-  batch.add(kChallengesFrom).id(player).number(now_ms).count(kFromMax);
+  batch.add(kChallengesTo.c_str()).id(player).number(now_ms).count(limits::kChallengesToOneMax);
+  batch.add(kChallengesFrom.c_str()).id(player).number(now_ms).count(kFromMax);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_player();
   co_return ChallengeLists{.to_player = answers[1].map(challenge_of),

@@ -18,19 +18,14 @@ namespace {
 
 using boost::asio::awaitable;
 
-constexpr Text kPlayer{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM players"
-    " WHERE id = $1"};
-constexpr Text kPlayers{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM players"
-    " WHERE (created_ms, id) < ($1, $2) ORDER BY created_ms DESC, id DESC LIMIT $3"};
-constexpr Text kPlayersByName{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM players"
-    " WHERE (display_name, created_ms, id) > ($4, $1, $2) AND display_name < $5"
-    " ORDER BY display_name, created_ms, id LIMIT $3"};
+const std::string kPlayer = kPlayerColumns + "players p WHERE id = $1";
+const std::string kPlayers =
+    kPlayerColumns +
+    "players p WHERE (created_ms, id) < ($1, $2) ORDER BY created_ms DESC, id DESC LIMIT $3";
+const std::string kPlayersByName =
+    kPlayerColumns +
+    "players p WHERE (display_name, created_ms, id) > ($4, $1, $2) AND display_name < $5"
+    " ORDER BY display_name, created_ms, id LIMIT $3";
 constexpr Text kSeekers{
     "SELECT p.id, r.mu, m.table_id, coalesce(t.state IN (1, 3), false) FROM players p"
     " LEFT JOIN ratings r ON r.game = $2 AND r.player_id = p.id"
@@ -168,7 +163,7 @@ std::string end_of_prefix(std::string prefix) {
 
 awaitable<Expected<PlayerRow>> player(Session& session, PlayerId id) {
   Batch batch;
-  batch.add(kPlayer).id(id);
+  batch.add(kPlayer.c_str()).id(id);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_player();
   co_return player_of(answers[0][0]);
@@ -186,7 +181,7 @@ awaitable<Expected<std::vector<PlayerRow>>> players(Session& session,
   const bool begins = !after || after->display_name < name_prefix;
   const PlayerCursor& start = begins && (by_name || !after) ? first : *after;
   Batch batch;
-  Query& list = batch.add(by_name ? kPlayersByName : kPlayers)
+  Query& list = batch.add((by_name ? kPlayersByName : kPlayers).c_str())
                     .number(start.created_ms)
                     .id(start.id)
                     .count(max);

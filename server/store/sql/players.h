@@ -42,8 +42,10 @@ boost::asio::awaitable<Expected<void>> erase(WriteSession& session, PlayerId pla
 boost::asio::awaitable<Expected<Merged>> merge_and_finish(WriteSession& session,
                                                           const Merge& wanted);
 
-/// The columns id, display_name, created_ms, kind, identity, erased_ms, audience and owner_id of
-/// `players`.
+/// Those of player_of, of `players p`.
+inline const std::string kPlayerColumns =
+    "SELECT p.id, p.display_name, p.created_ms, p.kind, p.identity, p.erased_ms, p.audience,"
+    " p.owner_id FROM ";
 [[nodiscard]] PlayerRow player_of(Row row);
 /// The columns board_id, kind, game, config, day, points, at_ms and table_id of a score.
 [[nodiscard]] ScoreLine score_of(Row row);

@@ -27,15 +27,10 @@ constexpr Text kFree{
 constexpr Text kAddHandle{
     "INSERT INTO handles (key, player_id, handle, created_ms) VALUES ($1, $2, $3, $4)"};
 constexpr Text kNameByHandle{"UPDATE players SET display_name = $2 WHERE id = $1"};
-constexpr Text kHolder{
-    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM handles h"
-    " JOIN players p ON p.id = h.player_id WHERE key = $1 AND kept_until_ms IS NULL"};
-constexpr Text kHolders{
-    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM handles h"
-    " JOIN players p ON p.id = h.player_id"
-    " WHERE key >= $1 AND key < $2 AND kept_until_ms IS NULL ORDER BY key LIMIT $3"};
+const std::string kHandlePlayers =
+    kPlayerColumns + "handles JOIN players p ON p.id = player_id WHERE kept_until_ms IS NULL AND ";
+const std::string kHolder = kHandlePlayers + "key = $1";
+const std::string kHolders = kHandlePlayers + "key >= $1 AND key < $2 ORDER BY key LIMIT $3";
 constexpr Text kKeptHandles{
     "SELECT handle, kept_until_ms FROM handles WHERE player_id = $1 AND kept_until_ms > $2"
     " ORDER BY key"};
@@ -99,7 +94,7 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
 
 awaitable<Expected<PlayerRow>> holder(Session& session, const std::string& key) {
   Batch batch;
-  batch.add(kHolder).text(key);
+  batch.add(kHolder.c_str()).text(key);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_player();
   co_return player_of(answers[0][0]);
@@ -108,7 +103,7 @@ awaitable<Expected<PlayerRow>> holder(Session& session, const std::string& key) 
 awaitable<Expected<std::vector<PlayerRow>>> holders(Session& session, const std::string& key_prefix,
                                                     std::size_t max) {
   Batch batch;
-  batch.add(kHolders).text(key_prefix).text(end_of_prefix(key_prefix)).count(max);
+  batch.add(kHolders.c_str()).text(key_prefix).text(end_of_prefix(key_prefix)).count(max);
   const auto answers = co_await session.finish(std::move(batch));
   co_return answers[0].map(player_of);
 }

@@ -1,6 +1,7 @@
 #include "server/store/sql/moderation.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,25 +23,15 @@ constexpr Text kIsReport{"SELECT 1 FROM reports WHERE id = $1"};
 constexpr Text kLockBoth{
     "SELECT id FROM players WHERE id = ANY($1) AND erased_ms IS NULL ORDER BY id"
     " FOR NO KEY UPDATE"};
-constexpr Text kOpenReports{
+const std::string kReports =
     "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE closed_ms IS NULL AND (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kAllReports{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kReportsOf{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE player_id = $4 AND (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kReportsBy{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE reporter_id = $4 AND (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kReport{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE id = $1"};
+    " outcome FROM reports WHERE ";
+const std::string kPage = "(created_ms, id) < ($2, $3) ORDER BY created_ms DESC, id DESC LIMIT $1";
+const std::string kOpenReports = kReports + "closed_ms IS NULL AND " + kPage;
+const std::string kAllReports = kReports + kPage;
+const std::string kReportsOf = kReports + "player_id = $4 AND " + kPage;
+const std::string kReportsBy = kReports + "reporter_id = $4 AND " + kPage;
+const std::string kReport = kReports + "id = $1";
 constexpr Text kReportLines{
     "SELECT player_id, at_ms, text, phrase FROM report_lines WHERE report_id = $1 ORDER BY place"};
 constexpr Text kLinesOf{
@@ -116,7 +107,7 @@ awaitable<Expected<void>> change_report(WriteSession& session, ReportId id, Quer
                                         Query done) {
   Batch batch;
   batch.add(std::move(change));
-  batch.add(kReport).id(id);
+  batch.add(kReport.c_str()).id(id);
   batch.add(std::move(done));
   const auto answers = co_await session.run(std::move(batch));
   if (answers[1].empty()) co_return no_such_report();
@@ -141,11 +132,11 @@ awaitable<Expected<std::vector<ReportRow>>> reports(Session& session, ReportList
                                                     std::optional<PastCursor> after,
                                                     std::size_t max) {
   const bool of_one = which == ReportList::kOfPlayer || which == ReportList::kByPlayer;
-  const Text& one = which == ReportList::kOfPlayer ? kReportsOf : kReportsBy;
-  const Text& any = which == ReportList::kOpen ? kOpenReports : kAllReports;
+  const std::string& one = which == ReportList::kOfPlayer ? kReportsOf : kReportsBy;
+  const std::string& any = which == ReportList::kOpen ? kOpenReports : kAllReports;
   const PastCursor start = after.value_or(PastCursor{.created_ms = kForEver});
   Batch batch;
-  Query& list = batch.add(of_one ? one : any)
+  Query& list = batch.add((of_one ? one : any).c_str())
                     .count(max)
                     .number(start.created_ms)
                     .number(static_cast<std::int64_t>(start.id));
@@ -156,7 +147,7 @@ awaitable<Expected<std::vector<ReportRow>>> reports(Session& session, ReportList
 
 awaitable<Expected<ReportRow>> report(Session& session, ReportId id) {
   Batch batch;
-  batch.add(kReport).id(id);
+  batch.add(kReport.c_str()).id(id);
   batch.add(kReportLines).id(id);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_report();
