@@ -233,14 +233,8 @@ awaitable<Expected<std::vector<SnapshotRow>>> SqlStore::snapshot_marks(TableId t
   return read<sql::snapshot_marks>(Lane::kReads, table, until);
 }
 
-awaitable<Expected<std::vector<EndedTable>>> SqlStore::ended_tables(std::int64_t before_ms,
-                                                                    std::size_t max) {
-  return read<sql::ended_tables>(Lane::kLists, std::nullopt, before_ms, max);
-}
-
-awaitable<Expected<std::vector<EndedTable>>> SqlStore::ended_tables_after(EndedCursor after,
-                                                                          std::int64_t before_ms,
-                                                                          std::size_t max) {
+awaitable<Expected<std::vector<EndedTable>>> SqlStore::ended_tables(
+    std::optional<EndedCursor> after, std::int64_t before_ms, std::size_t max) {
   return read<sql::ended_tables>(Lane::kLists, after, before_ms, max);
 }
 

@@ -212,7 +212,7 @@ TEST_F(PostgresKeptData, ATableThatSomebodyHoldsIsLookedAtAgain) {
   Removal removal{.tables = {kTable},
                   .looked_until = EndedCursor{.ended_ms = 1000, .id = kTable},
                   .now_ms = kLate};
-  const auto ended = [&] { return wait_here(store_->ended_tables(kLate, 9))->size(); };
+  const auto ended = [&] { return wait_here(store_->ended_tables({}, kLate, 9))->size(); };
   for (const char* held : {"SELECT 1 FROM heads WHERE table_id = 42 FOR UPDATE",
                            "SELECT 1 FROM tables WHERE id = 42 FOR KEY SHARE"}) {
     admin_.run("BEGIN");
@@ -326,7 +326,7 @@ TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
   admin_.run("SELECT pg_stat_force_next_flush()");
   admin_.run("SELECT pg_stat_reset()");
   const auto looking = open_postgres(database_.url());
-  EXPECT_EQ(wait_here(looking->ended_tables(kLate, 64))->size(), 64);
+  EXPECT_EQ(wait_here(looking->ended_tables({}, kLate, 64))->size(), 64);
   EXPECT_EQ(wait_here(looking->silent_guests(kLate, 16))->size(), 16);
   EXPECT_EQ(wait_here(looking->archive_tasks(kLate, 256))->size(), 256);
   looking->close();
