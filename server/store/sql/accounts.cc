@@ -131,15 +131,10 @@ std::unexpected<Error> credential_taken(const Violation& /*violation*/) {
 
 awaitable<Expected<void>> check_use(WriteSession& session, const SessionRow& row,
                                     const CredentialUse& use) {
-  Batch batch;
-  batch.add(kUseCredential)
-      .bytes(use.id)
-      .id(row.player)
-      .bytes(use.secret)
-      .number(use.uses)
-      .number(row.created_ms);
-  const auto answers = co_await session.run(std::move(batch));
-  if (answers[0].changed() == 1) co_return Expected<void>{};
+  Query change(kUseCredential);
+  change.bytes(use.id).id(row.player).bytes(use.secret).number(use.uses).number(row.created_ms);
+  const auto rows = co_await session.run(std::move(change));
+  if (rows.changed() == 1) co_return Expected<void>{};
   co_return refuse(ErrorCode::kPermissionDenied,
                    "This credential was removed or replaced, or its counter went back, as that of"
                    " a copy does: sign in in another way.");
@@ -148,11 +143,9 @@ awaitable<Expected<void>> check_use(WriteSession& session, const SessionRow& row
 }  // namespace
 
 awaitable<Expected<PlayerKind>> lock_account(WriteSession& session, PlayerId player) {
-  Batch look;
-  look.add(kLockAccount).id(player);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return no_such_player();
-  co_return found[0][0].one_of(0, PlayerKind::kPerson, PlayerKind::kMember);
+  const auto found = co_await session.run(Query(kLockAccount).id(player));
+  if (found.empty()) co_return no_such_player();
+  co_return found[0].one_of(0, PlayerKind::kPerson, PlayerKind::kMember);
 }
 
 awaitable<Expected<void>> add_guest(WriteSession& session, const PlayerRow& player,
@@ -194,19 +187,15 @@ awaitable<Expected<std::vector<SessionId>>> add_session(WriteSession& session,
 }
 
 awaitable<Expected<SessionRow>> session_row(Session& session, SessionId id) {
-  Batch batch;
-  batch.add(kSession).id(id);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return refuse(ErrorCode::kNotFound, "There is no such session.");
-  co_return session_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kSession).id(id));
+  if (rows.empty()) co_return refuse(ErrorCode::kNotFound, "There is no such session.");
+  co_return session_of(rows[0]);
 }
 
 awaitable<Expected<std::vector<SessionRow>>> sessions(Session& session, PlayerId player,
                                                       std::int64_t seen_since_ms) {
-  Batch batch;
-  batch.add(kSessions).id(player).number(seen_since_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(session_of);
+  const auto rows = co_await session.finish(Query(kSessions).id(player).number(seen_since_ms));
+  co_return rows.map(session_of);
 }
 
 awaitable<Expected<void>> see_session(WriteSession& session, SessionId id, PlayerId player,
@@ -230,10 +219,8 @@ awaitable<Expected<std::vector<SessionId>>> end_sessions(WriteSession& session, 
 awaitable<Expected<std::vector<EndedSession>>> ended_sessions(Session& session,
                                                               std::int64_t since_ms,
                                                               std::size_t max) {
-  Batch batch;
-  batch.add(kEndedSessions).number(since_ms).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(
+  const auto rows = co_await session.finish(Query(kEndedSessions).number(since_ms).count(max));
+  co_return rows.map(
       [](Row row) { return EndedSession{.id = row.id<SessionId>(0), .ended_ms = row.number(1)}; });
 }
 
@@ -271,26 +258,20 @@ awaitable<Expected<void>> add_credential(WriteSession& session, const Credential
 }
 
 awaitable<Expected<std::vector<CredentialRow>>> credentials(Session& session, PlayerId player) {
-  Batch batch;
-  batch.add(kCredentials).id(player);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(credential_of);
+  const auto rows = co_await session.finish(Query(kCredentials).id(player));
+  co_return rows.map(credential_of);
 }
 
 awaitable<Expected<CredentialRow>> credential(Session& session, const std::string& id) {
-  Batch batch;
-  batch.add(kCredential).bytes(id);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return refuse(ErrorCode::kNotFound, "There is no such credential.");
-  co_return credential_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kCredential).bytes(id));
+  if (rows.empty()) co_return refuse(ErrorCode::kNotFound, "There is no such credential.");
+  co_return credential_of(rows[0]);
 }
 
 awaitable<Expected<void>> name_credential(WriteSession& session, PlayerId player,
                                           const std::string& id, const std::string& name) {
-  Batch batch;
-  batch.add(kNameCredential).bytes(id).id(player).text(name);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_credential();
+  const auto rows = co_await session.finish(Query(kNameCredential).bytes(id).id(player).text(name));
+  if (rows.changed() == 0) co_return no_such_credential();
   co_return Expected<void>{};
 }
 

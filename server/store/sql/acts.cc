@@ -131,11 +131,9 @@ std::string state_of(const std::vector<ActRow>& in_force) {
 
 /// An earlier try of the same act, if it was committed.
 awaitable<std::optional<ActRow>> stored_act(WriteSession& session, ActId id) {
-  Batch look;
-  look.add(kAct.c_str()).id(id);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return std::nullopt;
-  co_return act_of(found[0][0]);
+  const auto found = co_await session.run(Query(kAct.c_str()).id(id));
+  if (found.empty()) co_return std::nullopt;
+  co_return act_of(found[0]);
 }
 
 awaitable<std::vector<ActRow>> in_force_on(WriteSession& session, PlayerId player,
@@ -151,10 +149,8 @@ awaitable<std::vector<ActRow>> in_force_on(WriteSession& session, PlayerId playe
 }
 
 awaitable<std::string> name_of(WriteSession& session, PlayerId player) {
-  Batch look;
-  look.add(kNameOf).id(player);
-  const auto found = co_await session.run(std::move(look));
-  co_return found[0][0].text(0);
+  const auto found = co_await session.run(Query(kNameOf).id(player));
+  co_return found[0].text(0);
 }
 
 /// Stores the row; sets its time.
@@ -172,9 +168,7 @@ awaitable<void> insert(WriteSession& session, ActRow& row) {
 /// kNotFound (no such player).
 awaitable<Expected<void>> lock(WriteSession& session, PlayerId player) {
   if (player == PlayerId{}) {
-    Batch turn;
-    turn.add(kTakeTurn);
-    static_cast<void>(co_await session.run(std::move(turn)));
+    static_cast<void>(co_await session.run(Query(kTakeTurn)));
     co_return Expected<void>{};
   }
   const auto account = co_await lock_account(session, player);
@@ -183,10 +177,8 @@ awaitable<Expected<void>> lock(WriteSession& session, PlayerId player) {
 }
 
 awaitable<Expected<std::vector<ActRow>>> read_acts(Session& session, Query query) {
-  Batch batch;
-  batch.add(std::move(query));
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(act_of);
+  const auto rows = co_await session.finish(std::move(query));
+  co_return rows.map(act_of);
 }
 
 }  // namespace

@@ -98,12 +98,10 @@ awaitable<Expected<DueLogs>> archive_tasks(Session& session, std::int64_t ended_
                                            std::size_t max) {
   // On SQLite some are passed over.
   const std::size_t looks = session.dialect() == Dialect::kSqlite ? limits::kArchiveLooksMax : max;
-  Batch list;
-  list.add(kToArchive).number(ended_before_ms).count(looks);
-  const auto listed = co_await session.run(std::move(list));
+  const auto listed = co_await session.run(Query(kToArchive).number(ended_before_ms).count(looks));
   DueLogs due;
   Batch events;
-  for (const Row row : listed[0]) {
+  for (const Row row : listed) {
     if (due.tasks.size() == max) break;
     const auto table = row.id<TableId>(0);
     if (session.has_recent_events(table)) {
@@ -122,10 +120,9 @@ awaitable<Expected<DueLogs>> archive_tasks(Session& session, std::int64_t ended_
 }
 
 awaitable<Expected<std::uint64_t>> archive_backlog(Session& session, std::int64_t ended_before_ms) {
-  Batch batch;
-  batch.add(kBacklog).number(ended_before_ms).count(limits::kArchiveBacklogMax);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return static_cast<std::uint64_t>(answers[0][0].number(0));
+  const auto rows = co_await session.finish(
+      Query(kBacklog).number(ended_before_ms).count(limits::kArchiveBacklogMax));
+  co_return static_cast<std::uint64_t>(rows[0].number(0));
 }
 
 awaitable<Expected<void>> archive(WriteSession& session, TableId table,

@@ -157,11 +157,9 @@ struct Answerable {
 
 awaitable<Expected<Answerable>> lock_challenge(WriteSession& session, const std::string& id,
                                                PlayerId player, std::int64_t now_ms) {
-  Batch look;
-  look.add(kLockChallenge).text(id).number(now_ms);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return no_such_challenge();
-  const Row row = found[0][0];
+  const auto found = co_await session.run(Query(kLockChallenge).text(id).number(now_ms));
+  if (found.empty()) co_return no_such_challenge();
+  const Row row = found[0];
   const auto from = row.id<PlayerId>(0);
   const bool by_player = !row.null(1) && row.id<PlayerId>(1) == player;
   const auto state = row.one_of(2, ChallengeState::kOpen, ChallengeState::kDeclined);
@@ -171,10 +169,8 @@ awaitable<Expected<Answerable>> lock_challenge(WriteSession& session, const std:
     if (state == ChallengeState::kAccepted) co_return answered_before();
     co_return no_such_challenge();
   }
-  Batch blocks;
-  blocks.add(kBlocksBetween).id(from).id(player);
-  const auto blocked = co_await session.run(std::move(blocks));
-  if (state == ChallengeState::kOpen && !blocked[0].empty()) co_return no_such_challenge();
+  const auto blocked = co_await session.run(Query(kBlocksBetween).id(from).id(player));
+  if (state == ChallengeState::kOpen && !blocked.empty()) co_return no_such_challenge();
   co_return Answerable{.from = from, .state = state, .by_player = by_player};
 }
 
@@ -213,11 +209,9 @@ awaitable<Expected<void>> add_challenge(WriteSession& session, const ChallengeRo
 
 awaitable<Expected<ChallengeRow>> challenge(Session& session, const std::string& id,
                                             std::int64_t now_ms) {
-  Batch batch;
-  batch.add(kChallenge.c_str()).text(id).number(now_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return no_such_challenge();
-  co_return challenge_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kChallenge.c_str()).text(id).number(now_ms));
+  if (rows.empty()) co_return no_such_challenge();
+  co_return challenge_of(rows[0]);
 }
 
 awaitable<Expected<ChallengeLists>> challenges(Session& session, PlayerId player,
@@ -252,9 +246,7 @@ awaitable<Expected<void>> decline_challenge(WriteSession& session, const std::st
   // What is for whoever has the id is nobody's to decline.
   if (!locked->by_player) co_return no_such_challenge();
   if (locked->state == ChallengeState::kAccepted) co_return answered_before();
-  Batch batch;
-  batch.add(kDecline).text(id);
-  co_return co_await session.commit(std::move(batch));
+  co_return co_await session.commit(Query(kDecline).text(id));
 }
 
 awaitable<Expected<void>> withdraw_challenge(WriteSession& session, const std::string& id,

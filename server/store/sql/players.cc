@@ -162,11 +162,9 @@ std::string end_of_prefix(std::string prefix) {
 }
 
 awaitable<Expected<PlayerRow>> player(Session& session, PlayerId id) {
-  Batch batch;
-  batch.add(kPlayer.c_str()).id(id);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return no_such_player();
-  co_return player_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kPlayer.c_str()).id(id));
+  if (rows.empty()) co_return no_such_player();
+  co_return player_of(rows[0]);
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> players(Session& session,
@@ -209,18 +207,15 @@ awaitable<Expected<std::vector<SeekerRow>>> seekers(Session& session, const std:
 }
 
 awaitable<Expected<std::vector<ErasedPlayer>>> erased(Session& session, std::size_t max) {
-  Batch batch;
-  batch.add(kErased).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(erased_of);
+  const auto rows = co_await session.finish(Query(kErased).count(max));
+  co_return rows.map(erased_of);
 }
 
 awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session, PlayerId player,
                                                    std::uint64_t after, std::size_t max) {
-  Batch batch;
-  batch.add(kScores).id(player).number(static_cast<std::int64_t>(after)).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(score_of);
+  const auto rows = co_await session.finish(
+      Query(kScores).id(player).number(static_cast<std::int64_t>(after)).count(max));
+  co_return rows.map(score_of);
 }
 
 awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& player) {
@@ -240,11 +235,9 @@ void insert_player(Batch& batch, const PlayerRow& player) {
 
 awaitable<Expected<void>> erase(WriteSession& session, PlayerId player, std::int64_t at_ms,
                                 const std::vector<TableId>& tables) {
-  Batch look;
-  look.add(kLockPlayer).id(player);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return no_such_player();
-  if (found[0][0].number(0) == static_cast<std::int64_t>(PlayerKind::kBot)) {
+  const auto found = co_await session.run(Query(kLockPlayer).id(player));
+  if (found.empty()) co_return no_such_player();
+  if (found[0].number(0) == static_cast<std::int64_t>(PlayerKind::kBot)) {
     co_return refuse(ErrorCode::kInvalidArgument,
                      "This is the account of a bot, and nobody's name.");
   }

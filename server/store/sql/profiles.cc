@@ -70,11 +70,9 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
                        "Only an account that is kept has a handle: add a passkey or a recovery"
                        " code first.");
     }
-    Batch look;
-    look.add(kHandle).id(claim.player);
-    const auto found = co_await in.run(std::move(look));
-    const bool same = !found[0].empty() && found[0][0].text(0) == claim.key;
-    if (!same && !found[0].empty() && found[0][0].number(1) >= claim.changed_before_ms) {
+    const auto found = co_await in.run(Query(kHandle).id(claim.player));
+    const bool same = !found.empty() && found[0].text(0) == claim.key;
+    if (!same && !found.empty() && found[0].number(1) >= claim.changed_before_ms) {
       co_return refuse(ErrorCode::kTooSoon,
                        "You have changed your handle lately: it can be changed every 30 days.");
     }
@@ -93,44 +91,37 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
 }
 
 awaitable<Expected<PlayerRow>> holder(Session& session, const std::string& key) {
-  Batch batch;
-  batch.add(kHolder.c_str()).text(key);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return no_such_player();
-  co_return player_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kHolder.c_str()).text(key));
+  if (rows.empty()) co_return no_such_player();
+  co_return player_of(rows[0]);
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> holders(Session& session, const std::string& key_prefix,
                                                     std::size_t max) {
-  Batch batch;
-  batch.add(kHolders.c_str()).text(key_prefix).text(end_of_prefix(key_prefix)).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(player_of);
+  const auto rows = co_await session.finish(
+      Query(kHolders.c_str()).text(key_prefix).text(end_of_prefix(key_prefix)).count(max));
+  co_return rows.map(player_of);
 }
 
 awaitable<Expected<std::vector<KeptHandle>>> kept_handles(Session& session, PlayerId player,
                                                           std::int64_t now_ms) {
-  Batch batch;
-  batch.add(kKeptHandles).id(player).number(now_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(
+  const auto rows = co_await session.finish(Query(kKeptHandles).id(player).number(now_ms));
+  co_return rows.map(
       [](Row row) { return KeptHandle{.handle = row.text(0), .kept_until_ms = row.number(1)}; });
 }
 
 awaitable<Expected<void>> set_audience(WriteSession& session, PlayerId player, Audience audience) {
-  Batch batch;
-  batch.add(kSetAudience).id(player).number(static_cast<std::int64_t>(audience));
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_player();
+  const auto rows = co_await session.finish(
+      Query(kSetAudience).id(player).number(static_cast<std::int64_t>(audience)));
+  if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
 
 awaitable<Expected<std::vector<RatingPoint>>> rating_days(Session& session, const std::string& game,
                                                           PlayerId player, Day since) {
-  Batch batch;
-  batch.add(kRatingDays).text(game).id(player).number(day_number(since));
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map([](Row row) {
+  const auto rows =
+      co_await session.finish(Query(kRatingDays).text(game).id(player).number(day_number(since)));
+  co_return rows.map([](Row row) {
     return RatingPoint{.day = *day_of_number(row.number(0)), .points = row.small<std::int32_t>(1)};
   });
 }

@@ -158,10 +158,8 @@ awaitable<Expected<ReportRow>> report(Session& session, ReportId id) {
 
 awaitable<Expected<std::vector<ReportLine>>> lines_of(Session& session, PlayerId player,
                                                       std::size_t max) {
-  Batch batch;
-  batch.add(kLinesOf).id(player).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(said_of);
+  const auto rows = co_await session.finish(Query(kLinesOf).id(player).count(max));
+  co_return rows.map(said_of);
 }
 
 awaitable<Expected<void>> assign_report(WriteSession& session, ReportId id,

@@ -236,10 +236,9 @@ awaitable<Expected<void>> insert_matches(WriteSession& session,
 
 awaitable<bool> holds_lease(WriteSession& session, Epoch lease) {
   if (session.dialect() == Dialect::kSqlite) co_return true;
-  Batch batch;
-  batch.add(kHoldLease).number(static_cast<std::int64_t>(Duty::kMatch)).id(lease);
-  const auto answers = co_await session.run(std::move(batch));
-  co_return !answers[0].empty();
+  const auto rows = co_await session.run(
+      Query(kHoldLease).number(static_cast<std::int64_t>(Duty::kMatch)).id(lease));
+  co_return !rows.empty();
 }
 
 awaitable<Expected<void>> insert_all_matches(WriteSession& session,

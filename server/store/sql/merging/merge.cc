@@ -252,11 +252,9 @@ awaitable<Expected<void>> check_games(WriteSession& session, const Merge& wanted
 
 /// Seats, tables, and their scores. Seats at tables where both sit stay.
 awaitable<void> move_games(WriteSession& session, const Merge& wanted, Merged& merged) {
-  Batch look;
-  look.add(kShared).id(wanted.guest).id(wanted.account);
-  const auto found = co_await session.run(std::move(look));
-  const auto shared = found[0].ids<TableId>();
-  for (const Row row : found[0]) merged.in_play -= row.flag(1) ? 1 : 0;
+  const auto found = co_await session.run(Query(kShared).id(wanted.guest).id(wanted.account));
+  const auto shared = found.ids<TableId>();
+  for (const Row row : found) merged.in_play -= row.flag(1) ? 1 : 0;
   merged.left = static_cast<std::uint32_t>(shared.size());
   merged.games -= merged.left;
   Batch batch;

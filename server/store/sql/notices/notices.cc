@@ -145,10 +145,8 @@ awaitable<Expected<void>> add_notices(WriteSession& session,
 }
 
 awaitable<Expected<bool>> notices_due(Session& session, std::int64_t now_ms) {
-  Batch batch;
-  batch.add(kAnyDue).number(now_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0][0].flag(0);
+  const auto rows = co_await session.finish(Query(kAnyDue).number(now_ms));
+  co_return rows[0].flag(0);
 }
 
 awaitable<Expected<std::vector<DueNotice>>> claim_notices(WriteSession& session,
@@ -172,13 +170,9 @@ awaitable<Expected<std::vector<DueNotice>>> claim_notices(WriteSession& session,
 awaitable<Expected<void>> settle_notice(WriteSession& session, std::uint64_t id,
                                         std::int64_t lease_ms, std::optional<std::int64_t> due_ms,
                                         std::int64_t tries) {
-  Batch batch;
-  batch.add(kSettle)
-      .number(static_cast<std::int64_t>(id))
-      .number(lease_ms)
-      .number_or_null(due_ms)
-      .number(tries);
-  return session.commit(std::move(batch));
+  Query change(kSettle);
+  change.number(static_cast<std::int64_t>(id)).number(lease_ms);
+  return session.commit(change.number_or_null(due_ms).number(tries));
 }
 
 awaitable<Expected<void>> set_webhook(WriteSession& session, bool on) {
@@ -230,15 +224,11 @@ awaitable<Expected<NotificationLists>> notifications(Session& session, PlayerId 
 
 awaitable<Expected<void>> set_notifications(WriteSession& session, PlayerId player,
                                             const NoticeChoices& choices) {
-  Batch batch;
-  batch.add(kSetChoices)
-      .id(player)
-      .number(choices.kinds)
-      .number(choices.quiet.from_minute)
-      .number(choices.quiet.to_minute)
-      .text(choices.quiet.time_zone);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_player();
+  const QuietHours& quiet = choices.quiet;
+  Query change(kSetChoices);
+  change.id(player).number(choices.kinds).number(quiet.from_minute).number(quiet.to_minute);
+  const auto rows = co_await session.finish(change.text(quiet.time_zone));
+  if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
 

@@ -103,6 +103,9 @@ class Query {
 /// Statements that are sent together.
 class Batch {
  public:
+  Batch() = default;
+  explicit Batch(Query query) { add(std::move(query)); }
+
   /// A reference to it is valid while the batch is.
   Query& add(Text sql) { return queries_.emplace_back(sql); }
   void add(Query query) { queries_.push_back(std::move(query)); }
