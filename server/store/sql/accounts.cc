@@ -1,5 +1,6 @@
 #include "server/store/sql/accounts.h"
 
+#include <array>
 #include <utility>
 
 #include "server/base/scale_limits.h"
@@ -297,19 +298,16 @@ awaitable<Expected<void>> remove_credential(WriteSession& session, PlayerId play
 }
 
 void delete_account_of(Batch& batch, PlayerId player) {
-  static constexpr Text kDropSessions{"DELETE FROM sessions WHERE player_id = $1"};
-  static constexpr Text kDropCredentials{"DELETE FROM credentials WHERE player_id = $1"};
-  static constexpr Text kDropActs{"DELETE FROM acts WHERE player_id = $1"};
-  static constexpr Text kDropReportsOf{"DELETE FROM reports WHERE player_id = $1"};
-  static constexpr Text kDropReportsBy{"DELETE FROM reports WHERE reporter_id = $1"};
-  static constexpr Text kDropReportLines{"DELETE FROM report_lines WHERE player_id = $1"};
-  batch.add(kDropSessions).id(player);
-  batch.add(kDropCredentials).id(player);
-  batch.add(kDropActs).id(player);
-  batch.add(kDropReportsOf).id(player);
-  batch.add(kDropReportsBy).id(player);
-  batch.add(kDropReportLines).id(player);
-  batch.add(kBecomeGuest).id(player);
+  static constexpr std::array kLeavings{
+      Text{"DELETE FROM sessions WHERE player_id = $1"},
+      Text{"DELETE FROM credentials WHERE player_id = $1"},
+      Text{"DELETE FROM acts WHERE player_id = $1"},
+      Text{"DELETE FROM reports WHERE player_id = $1"},
+      Text{"DELETE FROM reports WHERE reporter_id = $1"},
+      Text{"DELETE FROM report_lines WHERE player_id = $1"},
+      kBecomeGuest,
+  };
+  for (const Text& rows : kLeavings) batch.add(rows).id(player);
 }
 
 }  // namespace tesela::store::sql

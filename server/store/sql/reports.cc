@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "server/store/refusals.h"
+#include "server/store/sql/friends.h"
 #include "server/store/sql/session/idempotent.h"
 
 namespace tesela::store::sql {
@@ -20,9 +21,6 @@ constexpr Text kAddReportLine{
     "INSERT INTO report_lines (report_id, place, player_id, at_ms, text, phrase)"
     " VALUES ($1, $2, $3, $4, $5, $6)"};
 constexpr Text kIsReport{"SELECT 1 FROM reports WHERE id = $1"};
-constexpr Text kLockBoth{
-    "SELECT id FROM players WHERE id = ANY($1) AND erased_ms IS NULL ORDER BY id"
-    " FOR NO KEY UPDATE"};
 const std::string kReports =
     "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
     " outcome FROM reports WHERE ";
@@ -76,10 +74,8 @@ std::unexpected<Error> reported_before(const Violation& violation) {
 }
 
 awaitable<Expected<void>> insert_report(WriteSession& session, const ReportRow& row) {
-  Batch look;
-  look.add(kLockBoth).ids(std::vector{row.reporter, row.player});
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].size() < 2) co_return no_such_player();
+  const auto locked = co_await lock_both(session, row.reporter, row.player);
+  if (!locked) co_return locked;
   Batch batch;
   batch.add(kAddReport)
       .id(row.id)
