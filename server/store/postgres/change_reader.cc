@@ -167,10 +167,7 @@ awaitable<Expected<TableChangesRead>> ChangeReader::read(ChangesQuery query) {
   const bool has_lost = unknown != unknown_outcomes_;
   const bool all = has_lost || steady_clock::now() < own_too_until_;
   const std::int64_t own = all ? kNobody : writer_;
-  auto work = [query = std::move(query), own](Attempt& attempt) {
-    return read_changes(attempt, query, own);
-  };
-  auto read = co_await reads_.run<TableChangesRead>(std::move(work));
+  auto read = co_await reads_.run<read_changes>(std::move(query), own);
   if (!read || !has_lost) co_return read;
   unknown_outcomes_ = unknown;
   own_too_until_ = steady_clock::now() + limits::kChangesKept;
@@ -181,7 +178,7 @@ awaitable<Expected<TableChangesRead>> ChangeReader::read(ChangesQuery query) {
 }
 
 awaitable<Expected<std::size_t>> ChangeReader::trim() {
-  return writes_.run<std::size_t>([](Attempt& attempt) { return trim_changes(attempt); });
+  return writes_.run<trim_changes>();
 }
 
 void ChangeReader::on_signal(std::function<void()> told) {
