@@ -98,7 +98,7 @@ awaitable<Expected<TableChangesRead>> read_changes(Attempt& attempt, const Chang
         .bytes(query.since->snapshot)
         .number(writer)
         .ids(query.own_too)
-        .number(static_cast<std::int64_t>(limits::kChangedTablesMax) + 1);
+        .count(limits::kChangedTablesMax + 1);
   }
   const auto looked = co_await attempt.run(std::move(look));
   TableChangesRead read;
@@ -151,9 +151,7 @@ awaitable<Expected<std::size_t>> trim_changes(Attempt& attempt) {
   Batch batch;
   batch.add(kAddMoment).number(milliseconds{limits::kChangeMomentInterval}.count());
   batch.add(kForgetMoments).number(kept_ms);
-  batch.add(kTrimChanges)
-      .number(kept_ms)
-      .number(static_cast<std::int64_t>(limits::kChangesTrimmedAtOnce));
+  batch.add(kTrimChanges).number(kept_ms).count(limits::kChangesTrimmedAtOnce);
   batch.add(kTrimForeign);
   const auto results = co_await attempt.run(std::move(batch));
   co_return results[2].changed();

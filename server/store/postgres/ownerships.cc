@@ -161,15 +161,12 @@ constexpr const char* kHolderOf =
 constexpr const char* kGiveUpLease =
     "UPDATE leases SET life = 0, epoch = epoch + 1"
     " WHERE duty = $1 AND epoch = $2 AND life = $3";
-std::int64_t number_of(Duty duty) {
-  return static_cast<std::int64_t>(duty);
-}
 
 /// A second one takes the life's own lease, under a newer epoch.
 awaitable<Expected<std::optional<Epoch>>> take_lease(Attempt& attempt, Duty duty, LifeId life) {
   Batch batch;
-  batch.add(kLockLease).number(number_of(duty));
-  batch.add(kTakeLease).number(number_of(duty)).id(life);
+  batch.add(kLockLease).one_of(duty);
+  batch.add(kTakeLease).one_of(duty).id(life);
   batch.add(kIsAlive).id(life);
   const auto results = co_await attempt.run(std::move(batch));
   const Rows& taken = results[1];
@@ -179,13 +176,12 @@ awaitable<Expected<std::optional<Epoch>>> take_lease(Attempt& attempt, Duty duty
 }
 
 awaitable<Expected<std::optional<Owner>>> holder(Attempt& attempt, Duty duty) {
-  const auto rows = co_await attempt.run(Query(kHolderOf).number(number_of(duty)));
+  const auto rows = co_await attempt.run(Query(kHolderOf).one_of(duty));
   co_return owner_of(rows);
 }
 
 awaitable<Expected<void>> give_up_lease(Attempt& attempt, Duty duty, Epoch epoch, LifeId life) {
-  static_cast<void>(
-      co_await attempt.run(Query(kGiveUpLease).number(number_of(duty)).id(epoch).id(life)));
+  static_cast<void>(co_await attempt.run(Query(kGiveUpLease).one_of(duty).id(epoch).id(life)));
   co_return Expected<void>{};
 }
 

@@ -246,7 +246,7 @@ awaitable<Expected<void>> add_credential(WriteSession& session, const Credential
     batch.add(kAddCredential)
         .bytes(row.id)
         .id(row.player)
-        .number(static_cast<std::int64_t>(row.kind))
+        .one_of(row.kind)
         .text(row.name)
         .bytes(row.secret)
         .number(row.uses)

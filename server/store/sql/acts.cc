@@ -158,7 +158,7 @@ awaitable<void> insert(WriteSession& session, ActRow& row) {
   Batch batch;
   Query& query = batch.add(kAddAct).id(row.id);
   static_cast<void>(row.player == PlayerId{} ? query.null() : query.id(row.player));
-  query.number(static_cast<std::int64_t>(row.kind)).text(row.operator_name).text(row.reason);
+  query.one_of(row.kind).text(row.operator_name).text(row.reason);
   query.number_or_null(row.until_ms).text(row.before).text(row.after).id_or_null(row.undoes);
   const auto stored = co_await session.run(std::move(batch));
   row.created_ms = stored[0][0].number(0);

@@ -142,14 +142,14 @@ awaitable<Expected<void>> archive(WriteSession& session, TableId table,
   if (packed) {
     batch.add(kAdd)
         .id(table)
-        .number(static_cast<std::int64_t>(packed->format))
-        .number(static_cast<std::int64_t>(packed->events))
-        .number(static_cast<std::int64_t>(packed->bytes))
+        .one_of(packed->format)
+        .count(packed->events)
+        .count(packed->bytes)
         .bytes(packed->hash)
         .bytes(packed->data);
     add_drop(batch, table);
   } else {
-    batch.add(kSetPlace).id(table).number(static_cast<std::int64_t>(LogPlace::kStays));
+    batch.add(kSetPlace).id(table).one_of(LogPlace::kStays);
   }
   if (snapshots_apart != 0) batch.append(thin_out_snapshots(table, snapshots_apart));
   co_return co_await session.commit(std::move(batch));

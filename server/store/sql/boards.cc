@@ -230,7 +230,7 @@ std::string of_kind(const CountedLines& source, std::string sql) {
 }
 
 Query& bind_board(Query& query, const BoardKey& board) {
-  return query.number(static_cast<std::int64_t>(board.kind))
+  return query.one_of(board.kind)
       .text(board.game)
       .bytes(board.config)
       .number(day_number(board.day));

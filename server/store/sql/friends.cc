@@ -163,8 +163,7 @@ awaitable<Expected<std::vector<PlayerId>>> blocked_by(Session& session, PlayerId
 
 awaitable<Expected<void>> set_challengers(WriteSession& session, PlayerId player,
                                           Challengers challengers) {
-  const auto rows = co_await session.finish(
-      Query(kSetChallengers).id(player).number(static_cast<std::int64_t>(challengers)));
+  const auto rows = co_await session.finish(Query(kSetChallengers).id(player).one_of(challengers));
   if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }

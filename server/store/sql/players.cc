@@ -104,7 +104,7 @@ void bind(Query& query, const PlayerRow& player) {
   query.id(player.id)
       .text(player.display_name)
       .number(player.created_ms)
-      .number(static_cast<std::int64_t>(player.kind))
+      .one_of(player.kind)
       .bytes(player.identity);
 }
 

@@ -111,8 +111,7 @@ awaitable<Expected<std::vector<KeptHandle>>> kept_handles(Session& session, Play
 }
 
 awaitable<Expected<void>> set_audience(WriteSession& session, PlayerId player, Audience audience) {
-  const auto rows = co_await session.finish(
-      Query(kSetAudience).id(player).number(static_cast<std::int64_t>(audience)));
+  const auto rows = co_await session.finish(Query(kSetAudience).id(player).one_of(audience));
   if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
@@ -128,10 +127,9 @@ awaitable<Expected<std::vector<RatingPoint>>> rating_days(Session& session, cons
 
 awaitable<Expected<NewestScores>> newest_scores(Session& session, PlayerId player,
                                                 std::size_t best_max, std::size_t daily_max) {
-  const auto number = [](BoardKind kind) { return static_cast<std::int64_t>(kind); };
   Batch batch;
-  batch.add(kNewestScores).id(player).number(number(BoardKind::kBest)).count(best_max);
-  batch.add(kNewestScores).id(player).number(number(BoardKind::kDaily)).count(daily_max);
+  batch.add(kNewestScores).id(player).one_of(BoardKind::kBest).count(best_max);
+  batch.add(kNewestScores).id(player).one_of(BoardKind::kDaily).count(daily_max);
   const auto answers = co_await session.finish(std::move(batch));
   co_return NewestScores{.best = answers[0].map(score_of), .daily = answers[1].map(score_of)};
 }

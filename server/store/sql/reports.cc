@@ -82,7 +82,7 @@ awaitable<Expected<void>> insert_report(WriteSession& session, const ReportRow& 
       .id(row.reporter)
       .id(row.player)
       .id(row.table)
-      .number(static_cast<std::int64_t>(row.kind))
+      .one_of(row.kind)
       .text(row.text)
       .number(row.created_ms);
   for (std::size_t place = 0; place < row.lines.size(); ++place) {

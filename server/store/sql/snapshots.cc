@@ -52,7 +52,7 @@ Batch add_snapshot(TableId table, const SnapshotRow& row) {
 
 Batch thin_out_snapshots(TableId table, std::uint64_t versions) {
   Batch batch;
-  batch.add(kDropOthers).id(table).number(static_cast<std::int64_t>(versions));
+  batch.add(kDropOthers).id(table).count(versions);
   batch.add(kDropMarks).id(table).bytes({});
   return batch;
 }

@@ -96,7 +96,7 @@ void add_seats(Batch& batch, const TableRow& table) {
         .id(seat.player)
         .text(seat.strategy)
         .bytes(seat.contribution)
-        .number(static_cast<std::int64_t>(seat.contribution_state))
+        .one_of(seat.contribution_state)
         .flag(seat.bot)
         .ids(seated);
   }
@@ -118,7 +118,7 @@ void add_new_table(WriteSession& session, Batch& batch, const TableRow& table,
                    .id(table.owner)
                    .text(table.invite)
                    .bytes(table.seed)
-                   .number(static_cast<std::int64_t>(table.state))
+                   .one_of(table.state)
                    .number(table.seat_count)
                    .number(table.created_ms);
   static_cast<void>(table.daily ? row.number(day_number(table.daily)) : row.null());
@@ -187,7 +187,7 @@ awaitable<Expected<void>> replace_table(WriteSession& session, const TableWrite&
   if (changed.first_record && head->last != Version{}) co_return not_the_next_version();
   Batch batch;
   Query& row = batch.add(kChangeTable).id(table.id);
-  row.number(static_cast<std::int64_t>(table.state)).flag(table.assisted);
+  row.one_of(table.state).flag(table.assisted);
   add_ending(row, table);
   if (session.dialect() == Dialect::kSqlite) row.id(changed.first_record ? Version{1} : head->last);
   batch.add(kEmptySeats).id(table.id);
@@ -236,8 +236,7 @@ awaitable<Expected<void>> insert_matches(WriteSession& session,
 
 awaitable<bool> holds_lease(WriteSession& session, Epoch lease) {
   if (session.dialect() == Dialect::kSqlite) co_return true;
-  const auto rows = co_await session.run(
-      Query(kHoldLease).number(static_cast<std::int64_t>(Duty::kMatch)).id(lease));
+  const auto rows = co_await session.run(Query(kHoldLease).one_of(Duty::kMatch).id(lease));
   co_return !rows.empty();
 }
 

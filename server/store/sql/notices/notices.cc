@@ -122,7 +122,7 @@ DueNotice due_of(Row row) {
 void add_notice(Batch& batch, const NewNotice& notice) {
   batch.add(kAddNotice)
       .id(notice.player)
-      .number(static_cast<std::int64_t>(notice.kind))
+      .one_of(notice.kind)
       .text(notice.subject)
       .id_or_null(notice.table)
       .id_or_null(notice.from)

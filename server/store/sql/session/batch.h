@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,6 +59,11 @@ class Query {
   template <class Tag, class Rep>
   Query& id(Strong<Tag, Rep> value) {
     return number(static_cast<std::int64_t>(value.value));
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  Query& one_of(Enum value) {
+    return number(static_cast<std::int64_t>(value));
   }
   Query& number_or_null(std::optional<std::int64_t> value) {
     return value ? number(*value) : null();
