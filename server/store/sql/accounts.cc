@@ -104,10 +104,8 @@ void add(Batch& batch, const SessionRow& row) {
   static_cast<void>(row.proof.empty() ? query.null() : query.bytes(row.proof));
 }
 
-Batch is_session(const SessionRow& row) {
-  Batch question;
-  question.add(kIsSession).id(row.id).id(row.player);
-  return question;
+Query is_session(const SessionRow& row) {
+  return Query(kIsSession).id(row.id).id(row.player);
 }
 
 std::unexpected<Error> no_such_credential() {
@@ -253,8 +251,8 @@ awaitable<Expected<void>> add_credential(WriteSession& session, const Credential
         .number(row.created_ms);
     co_return co_await in.commit(std::move(batch));
   };
-  Batch question;
-  question.add(kIsCredential).bytes(row.id).id(row.player).bytes(row.secret).number(row.created_ms);
+  Query question(kIsCredential);
+  question.bytes(row.id).id(row.player).bytes(row.secret).number(row.created_ms);
   co_return co_await idempotent(session, std::move(question), credential_taken, insert);
 }
 

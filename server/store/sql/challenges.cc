@@ -201,10 +201,9 @@ awaitable<Expected<void>> take_challenge(WriteSession& session, const Acceptance
 }  // namespace
 
 awaitable<Expected<void>> add_challenge(WriteSession& session, const ChallengeRow& challenge) {
-  Batch question;
-  question.add(kIsChallenge).text(challenge.id);
   auto add = [&challenge](WriteSession& in) { return insert_challenge(in, challenge); };
-  co_return co_await idempotent(session, std::move(question), refused_challenge, add);
+  co_return co_await idempotent(session, Query(kIsChallenge).text(challenge.id), refused_challenge,
+                                add);
 }
 
 awaitable<Expected<ChallengeRow>> challenge(Session& session, const std::string& id,

@@ -224,8 +224,8 @@ awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& pla
     insert_player(batch, player);
     co_return co_await in.commit(std::move(batch));
   };
-  Batch question;
-  bind(question.add(kIsPlayer), player);
+  Query question(kIsPlayer);
+  bind(question, player);
   co_return co_await idempotent(session, std::move(question), player_taken, insert);
 }
 
@@ -266,8 +266,8 @@ awaitable<Expected<Merged>> merge_and_finish(WriteSession& session, const Merge&
     }
     co_return Expected<void>{};
   };
-  Batch question;
-  question.add(kIsMerged).id(wanted.guest).id(wanted.account);
+  Query question(kIsMerged);
+  question.id(wanted.guest).id(wanted.account);
   const auto done = co_await idempotent(session, std::move(question), changed_meanwhile, move);
   if (!done) co_return std::unexpected(done.error());
   co_return merged;

@@ -85,8 +85,8 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
     batch.add(kNameByHandle).id(claim.player).text(kHandleMark + claim.handle);
     co_return co_await in.commit(std::move(batch));
   };
-  Batch question;
-  question.add(kHas).text(claim.key).id(claim.player).text(claim.handle);
+  Query question(kHas);
+  question.text(claim.key).id(claim.player).text(claim.handle);
   co_return co_await idempotent(session, std::move(question), handle_taken, give);
 }
 

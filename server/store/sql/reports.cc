@@ -117,10 +117,8 @@ awaitable<Expected<void>> change_report(WriteSession& session, ReportId id, Quer
 }  // namespace
 
 awaitable<Expected<void>> add_report(WriteSession& session, const ReportRow& report) {
-  Batch question;
-  question.add(kIsReport).id(report.id);
   auto add = [&report](WriteSession& in) { return insert_report(in, report); };
-  co_return co_await idempotent(session, std::move(question), reported_before, add);
+  co_return co_await idempotent(session, Query(kIsReport).id(report.id), reported_before, add);
 }
 
 awaitable<Expected<std::vector<ReportRow>>> reports(Session& session, ReportList which,

@@ -130,10 +130,8 @@ void add_new_table(WriteSession& session, Batch& batch, const TableRow& table,
   add_seats(batch, table);
 }
 
-Batch is_table(const TableRow& table) {
-  Batch question;
-  question.add(kIsTable).id(table.id).id(table.owner).number(table.created_ms).bytes(table.seed);
-  return question;
+Query is_table(const TableRow& table) {
+  return Query(kIsTable).id(table.id).id(table.owner).number(table.created_ms).bytes(table.seed);
 }
 
 /// Counts the outcome of a game that is over before its first move, and commits.
@@ -282,8 +280,7 @@ awaitable<Expected<void>> insert_table(WriteSession& session, const TableWrite& 
 
 awaitable<Expected<void>> add_table(WriteSession& session, const TableWrite& added) {
   auto insert = [&added](WriteSession& in) { return insert_table(in, added); };
-  Batch question = is_table(added.table);
-  return idempotent(session, std::move(question), refused_table, insert);
+  return idempotent(session, is_table(added.table), refused_table, insert);
 }
 
 awaitable<Expected<void>> change_table(WriteSession& session, const TableWrite& changed) {
@@ -301,8 +298,7 @@ awaitable<Expected<void>> make_tables(WriteSession& session,
                                       const std::vector<MatchedTable>& tables, Epoch lease) {
   if (tables.empty()) co_return Expected<void>{};
   auto insert = [&](WriteSession& in) { return insert_all_matches(in, tables, lease); };
-  Batch question = is_table(tables.front().table);
-  co_return co_await idempotent(session, std::move(question), refused_table, insert);
+  co_return co_await idempotent(session, is_table(tables.front().table), refused_table, insert);
 }
 
 awaitable<void> end_table(WriteSession& session, const Append& append) {
