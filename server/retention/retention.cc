@@ -89,8 +89,8 @@ awaitable<Expected<store::Removed>> Retention::step(std::int64_t now_ms) {
 /// Whether there are more tables to look at.
 awaitable<Expected<bool>> Retention::add_tables(const Before& before, store::Removal& removal) {
   if (!before.games_ms) co_return false;
-  const auto page =
-      co_await parts_.store.ended_tables(*before.games_ms, limits::kRetentionTablesLooked);
+  const auto page = co_await parts_.store.ended_tables(std::nullopt, *before.games_ms,
+                                                       limits::kRetentionTablesLooked);
   if (!page) co_return std::unexpected(page.error());
   for (const store::EndedTable& table : *page) {
     const bool goes = fate_of(table) == Fate::kGoes;
@@ -111,8 +111,8 @@ awaitable<Expected<bool>> Retention::add_late_tables(const Before& before, store
     late.looked_until =
         store::EndedCursor{.ended_ms = since - limits::kEndingStoredTimeMax.count(), .id = {}};
   }
-  const auto page = co_await parts_.store.ended_tables_after(*late.looked_until, until,
-                                                             limits::kRetentionTablesLooked);
+  const auto page =
+      co_await parts_.store.ended_tables(*late.looked_until, until, limits::kRetentionTablesLooked);
   if (!page) co_return std::unexpected(page.error());
   for (const store::EndedTable& table : *page) {
     const bool goes = fate_of(table) == Fate::kGoes;

@@ -97,14 +97,10 @@ class Removals {
  public:
   virtual ~Removals() = default;
 
-  /// At most `max` tables that ended before `before_ms` (Unix time in milliseconds) and were not
-  /// looked at yet, the earliest first.
+  /// At most `max` tables that ended before `before_ms` (Unix time in milliseconds), the earliest
+  /// first: those after `after`, or without it those that were not looked at yet.
   virtual boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(
-      std::int64_t before_ms, std::size_t max) = 0;
-
-  /// The same of those after `after`, whether they were looked at or not.
-  virtual boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(
-      EndedCursor after, std::int64_t before_ms, std::size_t max) = 0;
+      std::optional<EndedCursor> after, std::int64_t before_ms, std::size_t max) = 0;
 
   /// At most `max` guests without a known sign of life since `before_ms`, the longest silent first.
   /// A last_sign_ms may be later: then the guest is not silent.

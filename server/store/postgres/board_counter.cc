@@ -201,11 +201,9 @@ awaitable<void> divide(Attempt& attempt, const Counting& sql, const Block& block
 }
 
 awaitable<void> change(Attempt& attempt, const Counting& sql) {
-  Batch take;
-  take.add(sql.take.c_str()).number(kAtOnce).number(2 * kLines).number(kLines / 8);
-  const auto taken = co_await attempt.run(std::move(take));
-  const Rows& rows = taken.front();
-  for (const Row row : rows) {
+  const auto taken = co_await attempt.run(
+      Query(sql.take.c_str()).number(kAtOnce).number(2 * kLines).number(kLines / 8));
+  for (const Row row : taken) {
     Block block{.board = row.text(0),
                 .below = row.number(1),
                 .at_ms = row.number(2),
@@ -226,10 +224,8 @@ awaitable<void> change(Attempt& attempt, const Counting& sql) {
 /// another server does the same. Waits for no disk: what a crash of PostgreSQL undoes is done
 /// again. Throws Failure.
 awaitable<Expected<bool>> count_changes(Attempt& attempt) {
-  Batch question;
-  question.add(kWaiting).number(kAtOnce);
-  const auto answer = co_await attempt.run(std::move(question));
-  const std::int64_t waiting = answer.front()[0].number(0);
+  const auto answer = co_await attempt.run(Query(kWaiting).number(kAtOnce));
+  const std::int64_t waiting = answer[0].number(0);
   if (waiting == 0) co_return false;
   Batch begin;
   begin.add(kBegin);
@@ -266,7 +262,7 @@ awaitable<void> BoardCounter::run() {
           boost::asio::redirect_error(boost::asio::use_awaitable, cancelled));
     }
     if (stopped_) break;
-    const auto counted = co_await writes_.run<bool>(count_changes);
+    const auto counted = co_await writes_.run<count_changes>();
     // What was not counted now is counted the next time; places are right without it.
     more = counted && *counted;
   }

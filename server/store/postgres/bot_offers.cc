@@ -64,45 +64,37 @@ awaitable<Expected<void>> store_offer(Attempt& attempt, const OfferedBot& bot) {
 }
 
 awaitable<Expected<void>> remove_offers(Attempt& attempt, const std::vector<OfferId>& offers) {
-  Batch batch;
-  batch.add(kWithdraw).ids(offers);
-  static_cast<void>(co_await attempt.run(std::move(batch)));
+  static_cast<void>(co_await attempt.run(Query(kWithdraw).ids(offers)));
   co_return Expected<void>{};
 }
 
+OfferedBot bot_of(Row row) {
+  return {.id = row.id<OfferId>(0),
+          .game = row.text(1),
+          .strategy = row.text(2),
+          .description = row.text(3),
+          .owner = row.id<PlayerId>(4),
+          .life = row.id<LifeId>(5),
+          .address = row.text(6)};
+}
+
 awaitable<Expected<std::vector<OfferedBot>>> read_offers(Attempt& attempt) {
-  Batch batch;
-  batch.add(kOffered);
-  const auto results = co_await attempt.run(std::move(batch));
-  const Rows& rows = results.front();
-  std::vector<OfferedBot> bots;
-  bots.reserve(static_cast<std::size_t>(rows.size()));
-  for (const Row row : rows) {
-    bots.push_back({.id = row.id<OfferId>(0),
-                    .game = row.text(1),
-                    .strategy = row.text(2),
-                    .description = row.text(3),
-                    .owner = row.id<PlayerId>(4),
-                    .life = row.id<LifeId>(5),
-                    .address = row.text(6)});
-  }
-  co_return bots;
+  const auto rows = co_await attempt.run(Query(kOffered));
+  co_return rows.map(bot_of);
 }
 
 }  // namespace
 
 awaitable<Expected<void>> BotOffers::offer(OfferedBot bot) {
-  return writes_.run<void>(
-      [bot = std::move(bot)](Attempt& attempt) { return store_offer(attempt, bot); });
+  return writes_.run<store_offer>(std::move(bot));
 }
 
 awaitable<Expected<void>> BotOffers::withdraw(std::vector<OfferId> offers) {
-  return writes_.run<void>(
-      [offers = std::move(offers)](Attempt& attempt) { return remove_offers(attempt, offers); });
+  return writes_.run<remove_offers>(std::move(offers));
 }
 
 awaitable<Expected<std::vector<OfferedBot>>> BotOffers::offered() {
-  return reads_.run<std::vector<OfferedBot>>([](Attempt& attempt) { return read_offers(attempt); });
+  return reads_.run<read_offers>();
 }
 
 }  // namespace tesela::store::postgres

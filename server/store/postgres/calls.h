@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "engine/core/result.h"
@@ -31,14 +32,15 @@ class Calls {
   Calls(Parts parts, ConnectionPool& pool, Access access)
       : parts_(parts), pool_(pool), access_(access) {}
 
-  /// Runs `work(attempt)` on the loop, as try_until does. kUnavailable while the store is closing.
-  template <class T, class Work>
-  boost::asio::awaitable<Expected<T>> run(Work work) {
-    std::optional<Expected<T>> answer;
-    auto tried = try_of<T>(work, answer);
-    auto error = co_await attempt(std::move(tried));
-    if (error) co_return std::unexpected(*std::move(error));
-    co_return *std::move(answer);
+  /// Runs `kWork(attempt, arguments...)`, a function that returns an awaitable<Expected<T>>, on the
+  /// loop, as try_until does. kUnavailable while the store is closing.
+  template <auto kWork, class... Arguments>
+  auto run(Arguments... arguments) {
+    using Answer = std::invoke_result_t<decltype(kWork), Attempt&, const Arguments&...>::value_type;
+    return run_by<typename Answer::value_type>(
+        [... arguments = std::move(arguments)](Attempt& attempt) {
+          return kWork(attempt, arguments...);
+        });
   }
 
   /// An operation of store/sql: `work(transaction)` is an awaitable<void>. `then` is called on the
@@ -60,6 +62,14 @@ class Calls {
   }
 
  private:
+  template <class T, class Work>
+  boost::asio::awaitable<Expected<T>> run_by(Work work) {
+    std::optional<Expected<T>> answer;
+    auto tried = try_of<T>(work, answer);
+    auto error = co_await attempt(std::move(tried));
+    if (error) co_return std::unexpected(*std::move(error));
+    co_return *std::move(answer);
+  }
   template <class Work>
   boost::asio::awaitable<void> operate_once(Attempt& attempt, Work& work,
                                             const std::function<void()>& then) {
@@ -68,7 +78,7 @@ class Calls {
     co_await transaction.end();
     if (transaction.finished() && then) then();
   }
-  /// `run` of any result.
+  /// `run_by` of any result.
   boost::asio::awaitable<std::optional<Error>> attempt(Try work);
   /// The loop's thread.
   boost::asio::awaitable<std::optional<Error>> counted(Try work);

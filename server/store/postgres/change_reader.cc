@@ -98,7 +98,7 @@ awaitable<Expected<TableChangesRead>> read_changes(Attempt& attempt, const Chang
         .bytes(query.since->snapshot)
         .number(writer)
         .ids(query.own_too)
-        .number(static_cast<std::int64_t>(limits::kChangedTablesMax) + 1);
+        .count(limits::kChangedTablesMax + 1);
   }
   const auto looked = co_await attempt.run(std::move(look));
   TableChangesRead read;
@@ -151,9 +151,7 @@ awaitable<Expected<std::size_t>> trim_changes(Attempt& attempt) {
   Batch batch;
   batch.add(kAddMoment).number(milliseconds{limits::kChangeMomentInterval}.count());
   batch.add(kForgetMoments).number(kept_ms);
-  batch.add(kTrimChanges)
-      .number(kept_ms)
-      .number(static_cast<std::int64_t>(limits::kChangesTrimmedAtOnce));
+  batch.add(kTrimChanges).number(kept_ms).count(limits::kChangesTrimmedAtOnce);
   batch.add(kTrimForeign);
   const auto results = co_await attempt.run(std::move(batch));
   co_return results[2].changed();
@@ -167,10 +165,7 @@ awaitable<Expected<TableChangesRead>> ChangeReader::read(ChangesQuery query) {
   const bool has_lost = unknown != unknown_outcomes_;
   const bool all = has_lost || steady_clock::now() < own_too_until_;
   const std::int64_t own = all ? kNobody : writer_;
-  auto work = [query = std::move(query), own](Attempt& attempt) {
-    return read_changes(attempt, query, own);
-  };
-  auto read = co_await reads_.run<TableChangesRead>(std::move(work));
+  auto read = co_await reads_.run<read_changes>(std::move(query), own);
   if (!read || !has_lost) co_return read;
   unknown_outcomes_ = unknown;
   own_too_until_ = steady_clock::now() + limits::kChangesKept;
@@ -181,7 +176,7 @@ awaitable<Expected<TableChangesRead>> ChangeReader::read(ChangesQuery query) {
 }
 
 awaitable<Expected<std::size_t>> ChangeReader::trim() {
-  return writes_.run<std::size_t>([](Attempt& attempt) { return trim_changes(attempt); });
+  return writes_.run<trim_changes>();
 }
 
 void ChangeReader::on_signal(std::function<void()> told) {

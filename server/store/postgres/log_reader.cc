@@ -49,11 +49,9 @@ awaitable<Expected<StoredLog>> stored_log(Attempt& attempt, TableId table, Query
 
 awaitable<Expected<std::vector<Entry>>> LogReader::read(TableId table, Version from,
                                                         std::size_t max) {
-  auto stored = co_await calls_.run<StoredLog>([=](Attempt& attempt) {
-    Query events(kUnpackedEvents);
-    events.id(table).id(from).count(max);
-    return stored_log(attempt, table, std::move(events));
-  });
+  Query events(kUnpackedEvents);
+  events.id(table).id(from).count(max);
+  auto stored = co_await calls_.run<stored_log>(table, std::move(events));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   sql::LogPage page(from, max);
   if (auto added = page.add(*stored); !added) co_return std::unexpected(added.error());
@@ -62,11 +60,9 @@ awaitable<Expected<std::vector<Entry>>> LogReader::read(TableId table, Version f
 }
 
 awaitable<Expected<std::optional<Entry>>> LogReader::last(TableId table) {
-  auto stored = co_await calls_.run<StoredLog>([=](Attempt& attempt) {
-    Query newest(kNewestEvent);
-    newest.id(table);
-    return stored_log(attempt, table, std::move(newest));
-  });
+  Query newest(kNewestEvent);
+  newest.id(table);
+  auto stored = co_await calls_.run<stored_log>(table, std::move(newest));
   if (!stored) co_return std::unexpected(std::move(stored.error()));
   auto last = stored->take_last();
   if (!last) co_return last;

@@ -39,13 +39,11 @@ NodeRow node_of(Row row) {
 }
 
 awaitable<Expected<std::vector<NodeRow>>> nodes(Attempt& attempt, std::size_t max) {
-  Batch lives;
-  lives.add(kNodes).number(static_cast<std::int64_t>(max));
-  const auto found = co_await attempt.run(std::move(lives));
-  std::vector<NodeRow> rows = found[0].map(node_of);
+  const auto found = co_await attempt.run(Query(kNodes).count(max));
+  std::vector<NodeRow> rows = found.map(node_of);
   std::unordered_map<LifeId, std::size_t> places;
   for (std::size_t i = 0; i < rows.size(); ++i) places.emplace(rows[i].life, i);
-  const auto ids = found[0].ids<LifeId>();
+  const auto ids = found.ids<LifeId>();
   Batch theirs;
   theirs.add(kTablesOfLives).ids(ids);
   theirs.add(kDutiesOfLives).ids(ids);
@@ -62,8 +60,7 @@ awaitable<Expected<std::vector<NodeRow>>> nodes(Attempt& attempt, std::size_t ma
 }  // namespace
 
 awaitable<Expected<std::vector<NodeRow>>> NodeReader::nodes(std::size_t max) {
-  return lists_.run<std::vector<NodeRow>>(
-      [max](Attempt& attempt) { return postgres::nodes(attempt, max); });
+  return lists_.run<postgres::nodes>(max);
 }
 
 }  // namespace tesela::store::postgres

@@ -97,42 +97,35 @@ awaitable<Expected<void>> release(Attempt& attempt, const std::vector<OwnedTable
     epochs.push_back(static_cast<std::int64_t>(each.epoch.value));
     lives.push_back(each.goes_on ? kNobodyYet : 0);
   }
-  Batch batch;
-  batch.add(kReleaseTables).numbers(ids).numbers(epochs).numbers(lives).id(life);
-  static_cast<void>(co_await attempt.run(std::move(batch)));
+  Query change(kReleaseTables);
+  change.numbers(ids).numbers(epochs).numbers(lives).id(life);
+  static_cast<void>(co_await attempt.run(std::move(change)));
   co_return Expected<void>{};
 }
 
+std::optional<Owner> owner_of(const Rows& rows) {
+  if (rows.empty()) return std::nullopt;
+  return Owner{rows[0].id<LifeId>(0), rows[0].text(1)};
+}
+
 awaitable<Expected<std::optional<Owner>>> owner(Attempt& attempt, TableId table) {
-  Batch batch;
-  batch.add(kLivingOwner).id(table);
-  const auto results = co_await attempt.run(std::move(batch));
-  const Rows& rows = results.front();
-  std::optional<Owner> found;
-  if (rows.size() == 1) found.emplace(Owner{rows[0].id<LifeId>(0), rows[0].text(1)});
-  co_return found;
+  const auto rows = co_await attempt.run(Query(kLivingOwner).id(table));
+  co_return owner_of(rows);
 }
 
 awaitable<Expected<std::vector<LifeId>>> living(Attempt& attempt,
                                                 const std::vector<LifeId>& lives) {
-  Batch batch;
-  batch.add(kLiving).ids(lives);
-  const auto results = co_await attempt.run(std::move(batch));
-  co_return results.front().ids<LifeId>();
+  const auto rows = co_await attempt.run(Query(kLiving).ids(lives));
+  co_return rows.ids<LifeId>();
+}
+
+TableHead head_of(Row row) {
+  return {.table = row.id<TableId>(0), .epoch = row.id<Epoch>(1), .version = row.id<Version>(2)};
 }
 
 awaitable<Expected<TableHeads>> heads(Attempt& attempt, const std::vector<TableId>& tables) {
-  Batch batch;
-  batch.add(kHeads).ids(tables);
-  const auto results = co_await attempt.run(std::move(batch));
-  const Rows& rows = results.front();
-  TableHeads found;
-  found.reserve(static_cast<std::size_t>(rows.size()));
-  for (const Row row : rows) {
-    found.push_back(
-        {.table = row.id<TableId>(0), .epoch = row.id<Epoch>(1), .version = row.id<Version>(2)});
-  }
-  co_return found;
+  const auto rows = co_await attempt.run(Query(kHeads).ids(tables));
+  co_return rows.map(head_of);
 }
 
 /// Where an earlier try was committed, this one returns other tables: the first are not woken until
@@ -147,9 +140,8 @@ awaitable<Expected<std::vector<TableId>>> free_orphans(Attempt& attempt, std::si
   std::ranges::copy(results[1].ids<TableId>(), std::back_inserter(freed));
   if (freed.size() >= max) co_return freed;
   // Once for each time that all are looked for: between two looks clients have time to come back.
-  Batch look;
-  look.add(kChangeLeft).number(10 * most).number(kNobodyYet).number(kNobodyStill);
-  static_cast<void>(co_await attempt.run(std::move(look)));
+  static_cast<void>(co_await attempt.run(
+      Query(kChangeLeft).number(10 * most).number(kNobodyYet).number(kNobodyStill)));
   co_return freed;
 }
 
@@ -169,15 +161,12 @@ constexpr const char* kHolderOf =
 constexpr const char* kGiveUpLease =
     "UPDATE leases SET life = 0, epoch = epoch + 1"
     " WHERE duty = $1 AND epoch = $2 AND life = $3";
-std::int64_t number_of(Duty duty) {
-  return static_cast<std::int64_t>(duty);
-}
 
 /// A second one takes the life's own lease, under a newer epoch.
 awaitable<Expected<std::optional<Epoch>>> take_lease(Attempt& attempt, Duty duty, LifeId life) {
   Batch batch;
-  batch.add(kLockLease).number(number_of(duty));
-  batch.add(kTakeLease).number(number_of(duty)).id(life);
+  batch.add(kLockLease).one_of(duty);
+  batch.add(kTakeLease).one_of(duty).id(life);
   batch.add(kIsAlive).id(life);
   const auto results = co_await attempt.run(std::move(batch));
   const Rows& taken = results[1];
@@ -187,68 +176,51 @@ awaitable<Expected<std::optional<Epoch>>> take_lease(Attempt& attempt, Duty duty
 }
 
 awaitable<Expected<std::optional<Owner>>> holder(Attempt& attempt, Duty duty) {
-  Batch batch;
-  batch.add(kHolderOf).number(number_of(duty));
-  const auto results = co_await attempt.run(std::move(batch));
-  const Rows& rows = results.front();
-  std::optional<Owner> found;
-  if (rows.size() == 1) found.emplace(Owner{rows[0].id<LifeId>(0), rows[0].text(1)});
-  co_return found;
+  const auto rows = co_await attempt.run(Query(kHolderOf).one_of(duty));
+  co_return owner_of(rows);
 }
 
 awaitable<Expected<void>> give_up_lease(Attempt& attempt, Duty duty, Epoch epoch, LifeId life) {
-  Batch batch;
-  batch.add(kGiveUpLease).number(number_of(duty)).id(epoch).id(life);
-  static_cast<void>(co_await attempt.run(std::move(batch)));
+  static_cast<void>(co_await attempt.run(Query(kGiveUpLease).one_of(duty).id(epoch).id(life)));
   co_return Expected<void>{};
 }
 
 }  // namespace
 
 awaitable<Expected<Claimed>> Ownerships::claim(TableId table, LifeId life) {
-  return writes_.run<Claimed>(
-      [=](Attempt& attempt) { return postgres::claim(attempt, table, life); });
+  return writes_.run<postgres::claim>(table, life);
 }
 
 awaitable<Expected<std::optional<Owner>>> Ownerships::owner(TableId table) {
-  return reads_.run<std::optional<Owner>>(
-      [table](Attempt& attempt) { return postgres::owner(attempt, table); });
+  return reads_.run<postgres::owner>(table);
 }
 
 awaitable<Expected<std::vector<LifeId>>> Ownerships::living(std::vector<LifeId> lives) {
-  return reads_.run<std::vector<LifeId>>(
-      [lives = std::move(lives)](Attempt& attempt) { return postgres::living(attempt, lives); });
+  return reads_.run<postgres::living>(std::move(lives));
 }
 
 awaitable<Expected<TableHeads>> Ownerships::heads(std::vector<TableId> tables) {
-  return reads_.run<TableHeads>(
-      [tables = std::move(tables)](Attempt& attempt) { return postgres::heads(attempt, tables); });
+  return reads_.run<postgres::heads>(std::move(tables));
 }
 
 awaitable<Expected<void>> Ownerships::release(std::vector<OwnedTable> tables, LifeId life) {
-  return writes_.run<void>([tables = std::move(tables), life](Attempt& attempt) {
-    return postgres::release(attempt, tables, life);
-  });
+  return writes_.run<postgres::release>(std::move(tables), life);
 }
 
 awaitable<Expected<std::vector<TableId>>> Ownerships::free_orphans(std::size_t max) {
-  return writes_.run<std::vector<TableId>>(
-      [max](Attempt& attempt) { return postgres::free_orphans(attempt, max); });
+  return writes_.run<postgres::free_orphans>(max);
 }
 
 awaitable<Expected<std::optional<Epoch>>> Ownerships::take_lease(Duty duty, LifeId life) {
-  return writes_.run<std::optional<Epoch>>(
-      [=](Attempt& attempt) { return postgres::take_lease(attempt, duty, life); });
+  return writes_.run<postgres::take_lease>(duty, life);
 }
 
 awaitable<Expected<std::optional<Owner>>> Ownerships::holder(Duty duty) {
-  return reads_.run<std::optional<Owner>>(
-      [duty](Attempt& attempt) { return postgres::holder(attempt, duty); });
+  return reads_.run<postgres::holder>(duty);
 }
 
 awaitable<Expected<void>> Ownerships::give_up_lease(Duty duty, Epoch epoch, LifeId life) {
-  return writes_.run<void>(
-      [=](Attempt& attempt) { return postgres::give_up_lease(attempt, duty, epoch, life); });
+  return writes_.run<postgres::give_up_lease>(duty, epoch, life);
 }
 
 }  // namespace tesela::store::postgres

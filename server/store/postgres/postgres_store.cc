@@ -80,12 +80,7 @@ void PostgresStore::close() {
 
 void PostgresStore::begin_append(Append append, base::Continuation caller, Resume<void> resume) {
   if (append.ending) {
-    auto ending = std::make_unique<postgres::Appending>();
-    ending->append = std::move(append);
-    auto work =
-        SqlStore::write<void>(Lane::kTables, [ending = std::move(ending)](sql::WriteSession& in) {
-          return postgres::end_game(in, *ending);
-        });
+    auto work = SqlStore::write<postgres::end_game>(Lane::kTables, std::move(append));
     // It may end within this call.
     auto later = [caller, resume = std::move(resume)](Expected<void> outcome) mutable {
       caller.post([resume = std::move(resume), outcome = std::move(outcome)]() mutable {

@@ -1,5 +1,6 @@
 #include "server/store/sql/accounts.h"
 
+#include <array>
 #include <utility>
 
 #include "server/base/scale_limits.h"
@@ -73,26 +74,24 @@ constexpr Text kNameCredential{"UPDATE credentials SET name = $3 WHERE id = $1 A
 constexpr Text kRemoveCredential{"DELETE FROM credentials WHERE id = $1 AND player_id = $2"};
 
 SessionRow session_of(Row row) {
-  SessionRow session{.id = row.id<SessionId>(0),
-                     .player = row.id<PlayerId>(1),
-                     .created_ms = row.number(2),
-                     .seen_ms = row.number(3),
-                     .device = row.text(5),
-                     .proof = row.text(6)};
-  if (!row.null(4)) session.ended_ms = row.number(4);
-  return session;
+  return {.id = row.id<SessionId>(0),
+          .player = row.id<PlayerId>(1),
+          .created_ms = row.number(2),
+          .seen_ms = row.number(3),
+          .ended_ms = row.number_or_none(4),
+          .device = row.text(5),
+          .proof = row.text(6)};
 }
 
 CredentialRow credential_of(Row row) {
-  CredentialRow credential{.id = row.text(0),
-                           .player = row.id<PlayerId>(1),
-                           .kind = row.one_of(2, CredentialKind::kPasskey, CredentialKind::kOidc),
-                           .name = row.text(3),
-                           .secret = row.text(4),
-                           .uses = row.number(5),
-                           .created_ms = row.number(6)};
-  if (!row.null(7)) credential.used_ms = row.number(7);
-  return credential;
+  return {.id = row.text(0),
+          .player = row.id<PlayerId>(1),
+          .kind = row.one_of(2, CredentialKind::kPasskey, CredentialKind::kOidc),
+          .name = row.text(3),
+          .secret = row.text(4),
+          .uses = row.number(5),
+          .created_ms = row.number(6),
+          .used_ms = row.number_or_none(7)};
 }
 
 void add(Batch& batch, const SessionRow& row) {
@@ -102,17 +101,11 @@ void add(Batch& batch, const SessionRow& row) {
                      .number(row.created_ms)
                      .number(row.seen_ms)
                      .text(row.device);
-  if (row.proof.empty()) {
-    query.null();
-  } else {
-    query.bytes(row.proof);
-  }
+  static_cast<void>(row.proof.empty() ? query.null() : query.bytes(row.proof));
 }
 
-Batch is_session(const SessionRow& row) {
-  Batch question;
-  question.add(kIsSession).id(row.id).id(row.player);
-  return question;
+Query is_session(const SessionRow& row) {
+  return Query(kIsSession).id(row.id).id(row.player);
 }
 
 std::unexpected<Error> no_such_credential() {
@@ -137,15 +130,10 @@ std::unexpected<Error> credential_taken(const Violation& /*violation*/) {
 
 awaitable<Expected<void>> check_use(WriteSession& session, const SessionRow& row,
                                     const CredentialUse& use) {
-  Batch batch;
-  batch.add(kUseCredential)
-      .bytes(use.id)
-      .id(row.player)
-      .bytes(use.secret)
-      .number(use.uses)
-      .number(row.created_ms);
-  const auto answers = co_await session.run(std::move(batch));
-  if (answers[0].changed() == 1) co_return Expected<void>{};
+  Query change(kUseCredential);
+  change.bytes(use.id).id(row.player).bytes(use.secret).number(use.uses).number(row.created_ms);
+  const auto rows = co_await session.run(std::move(change));
+  if (rows.changed() == 1) co_return Expected<void>{};
   co_return refuse(ErrorCode::kPermissionDenied,
                    "This credential was removed or replaced, or its counter went back, as that of"
                    " a copy does: sign in in another way.");
@@ -154,21 +142,18 @@ awaitable<Expected<void>> check_use(WriteSession& session, const SessionRow& row
 }  // namespace
 
 awaitable<Expected<PlayerKind>> lock_account(WriteSession& session, PlayerId player) {
-  Batch look;
-  look.add(kLockAccount).id(player);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return no_such_player();
-  co_return found[0][0].one_of(0, PlayerKind::kPerson, PlayerKind::kMember);
+  const auto found = co_await session.run(Query(kLockAccount).id(player));
+  if (found.empty()) co_return no_such_player();
+  co_return found[0].one_of(0, PlayerKind::kPerson, PlayerKind::kMember);
 }
 
 awaitable<Expected<void>> add_guest(WriteSession& session, const PlayerRow& player,
                                     const SessionRow& first) {
   auto insert = [&](WriteSession& in) -> awaitable<Expected<void>> {
     Batch batch;
-    add_player(batch, player);
+    insert_player(batch, player);
     add(batch, first);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
   co_return co_await idempotent(session, is_session(first), id_taken, insert);
 }
@@ -201,19 +186,15 @@ awaitable<Expected<std::vector<SessionId>>> add_session(WriteSession& session,
 }
 
 awaitable<Expected<SessionRow>> session_row(Session& session, SessionId id) {
-  Batch batch;
-  batch.add(kSession).id(id);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return refuse(ErrorCode::kNotFound, "There is no such session.");
-  co_return session_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kSession).id(id));
+  if (rows.empty()) co_return refuse(ErrorCode::kNotFound, "There is no such session.");
+  co_return session_of(rows[0]);
 }
 
 awaitable<Expected<std::vector<SessionRow>>> sessions(Session& session, PlayerId player,
                                                       std::int64_t seen_since_ms) {
-  Batch batch;
-  batch.add(kSessions).id(player).number(seen_since_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(session_of);
+  const auto rows = co_await session.finish(Query(kSessions).id(player).number(seen_since_ms));
+  co_return rows.map(session_of);
 }
 
 awaitable<Expected<void>> see_session(WriteSession& session, SessionId id, PlayerId player,
@@ -221,8 +202,7 @@ awaitable<Expected<void>> see_session(WriteSession& session, SessionId id, Playe
   Batch batch;
   batch.add(kSeePlayerOf).id(player).number(at_ms);
   batch.add(kSeeSession).id(id).number(at_ms);
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<std::vector<SessionId>>> end_sessions(WriteSession& session, PlayerId player,
@@ -238,10 +218,8 @@ awaitable<Expected<std::vector<SessionId>>> end_sessions(WriteSession& session, 
 awaitable<Expected<std::vector<EndedSession>>> ended_sessions(Session& session,
                                                               std::int64_t since_ms,
                                                               std::size_t max) {
-  Batch batch;
-  batch.add(kEndedSessions).number(since_ms).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(
+  const auto rows = co_await session.finish(Query(kEndedSessions).number(since_ms).count(max));
+  co_return rows.map(
       [](Row row) { return EndedSession{.id = row.id<SessionId>(0), .ended_ms = row.number(1)}; });
 }
 
@@ -266,40 +244,33 @@ awaitable<Expected<void>> add_credential(WriteSession& session, const Credential
     batch.add(kAddCredential)
         .bytes(row.id)
         .id(row.player)
-        .number(static_cast<std::int64_t>(row.kind))
+        .one_of(row.kind)
         .text(row.name)
         .bytes(row.secret)
         .number(row.uses)
         .number(row.created_ms);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
-  Batch question;
-  question.add(kIsCredential).bytes(row.id).id(row.player).bytes(row.secret).number(row.created_ms);
+  Query question(kIsCredential);
+  question.bytes(row.id).id(row.player).bytes(row.secret).number(row.created_ms);
   co_return co_await idempotent(session, std::move(question), credential_taken, insert);
 }
 
 awaitable<Expected<std::vector<CredentialRow>>> credentials(Session& session, PlayerId player) {
-  Batch batch;
-  batch.add(kCredentials).id(player);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(credential_of);
+  const auto rows = co_await session.finish(Query(kCredentials).id(player));
+  co_return rows.map(credential_of);
 }
 
 awaitable<Expected<CredentialRow>> credential(Session& session, const std::string& id) {
-  Batch batch;
-  batch.add(kCredential).bytes(id);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return refuse(ErrorCode::kNotFound, "There is no such credential.");
-  co_return credential_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kCredential).bytes(id));
+  if (rows.empty()) co_return refuse(ErrorCode::kNotFound, "There is no such credential.");
+  co_return credential_of(rows[0]);
 }
 
 awaitable<Expected<void>> name_credential(WriteSession& session, PlayerId player,
                                           const std::string& id, const std::string& name) {
-  Batch batch;
-  batch.add(kNameCredential).bytes(id).id(player).text(name);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_credential();
+  const auto rows = co_await session.finish(Query(kNameCredential).bytes(id).id(player).text(name));
+  if (rows.changed() == 0) co_return no_such_credential();
   co_return Expected<void>{};
 }
 
@@ -321,24 +292,20 @@ awaitable<Expected<void>> remove_credential(WriteSession& session, PlayerId play
   }
   Batch guest;
   if (last) guest.add(kBecomeGuest).id(player);
-  static_cast<void>(co_await session.finish(std::move(guest)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(guest));
 }
 
 void delete_account_of(Batch& batch, PlayerId player) {
-  static constexpr Text kDropSessions{"DELETE FROM sessions WHERE player_id = $1"};
-  static constexpr Text kDropCredentials{"DELETE FROM credentials WHERE player_id = $1"};
-  static constexpr Text kDropActs{"DELETE FROM acts WHERE player_id = $1"};
-  static constexpr Text kDropReportsOf{"DELETE FROM reports WHERE player_id = $1"};
-  static constexpr Text kDropReportsBy{"DELETE FROM reports WHERE reporter_id = $1"};
-  static constexpr Text kDropReportLines{"DELETE FROM report_lines WHERE player_id = $1"};
-  batch.add(kDropSessions).id(player);
-  batch.add(kDropCredentials).id(player);
-  batch.add(kDropActs).id(player);
-  batch.add(kDropReportsOf).id(player);
-  batch.add(kDropReportsBy).id(player);
-  batch.add(kDropReportLines).id(player);
-  batch.add(kBecomeGuest).id(player);
+  static constexpr std::array kLeavings{
+      Text{"DELETE FROM sessions WHERE player_id = $1"},
+      Text{"DELETE FROM credentials WHERE player_id = $1"},
+      Text{"DELETE FROM acts WHERE player_id = $1"},
+      Text{"DELETE FROM reports WHERE player_id = $1"},
+      Text{"DELETE FROM reports WHERE reporter_id = $1"},
+      Text{"DELETE FROM report_lines WHERE player_id = $1"},
+      kBecomeGuest,
+  };
+  for (const Text& rows : kLeavings) batch.add(rows).id(player);
 }
 
 }  // namespace tesela::store::sql

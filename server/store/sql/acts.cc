@@ -28,48 +28,27 @@ constexpr Text kAddAct{
     " state_after, undoes, table_id, answer, created_ms)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, '',"
     " CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) RETURNING created_ms"};
-constexpr Text kAct{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.id = $1"};
-constexpr Text kActsOn{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1"
-    " ORDER BY a.created_ms DESC, a.id DESC LIMIT $2"};
-constexpr Text kActsOnServers{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
-    " ORDER BY a.created_ms DESC, a.id DESC LIMIT $1"};
-constexpr Text kActsInForce{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.until_ms > $1 AND u.id IS NULL"
-    " ORDER BY a.until_ms DESC, a.id DESC LIMIT $2"};
-constexpr Text kInForceOn{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id = $1 AND a.until_ms > $2"
-    " AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
-constexpr Text kInForceOnServers{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE a.player_id IS NULL"
-    " AND a.until_ms > $1 AND u.id IS NULL ORDER BY a.created_ms DESC, a.id DESC"};
-constexpr Text kActsSince{
-    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, n.created_ms, a.until_ms,"
-    " a.state_before, a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms,"
-    " a.table_id"
-    " FROM acts n JOIN acts a ON a.id = coalesce(n.undoes, n.id)"
+// With the time of an act behind them, which for one that was undone may be that of the undoing.
+const std::string kActColumns =
+    "SELECT a.id, a.player_id, a.kind, a.operator_name, a.reason, a.until_ms, a.state_before,"
+    " a.state_after, a.undoes, u.id, a.seen_ms, a.answer, a.answered_ms, a.table_id, ";
+const std::string kActs =
+    kActColumns + "a.created_ms FROM acts a LEFT JOIN acts u ON u.undoes = a.id WHERE ";
+const std::string kNewestFirst = " ORDER BY a.created_ms DESC, a.id DESC";
+const std::string kAct = kActs + "a.id = $1";
+const std::string kActsOn = kActs + "a.player_id = $1" + kNewestFirst + " LIMIT $2";
+const std::string kActsOnServers = kActs + "a.player_id IS NULL" + kNewestFirst + " LIMIT $1";
+const std::string kActsInForce =
+    kActs + "a.until_ms > $1 AND u.id IS NULL ORDER BY a.until_ms DESC, a.id DESC LIMIT $2";
+const std::string kInForceOn =
+    kActs + "a.player_id = $1 AND a.until_ms > $2 AND u.id IS NULL" + kNewestFirst;
+const std::string kInForceOnServers =
+    kActs + "a.player_id IS NULL AND a.until_ms > $1 AND u.id IS NULL" + kNewestFirst;
+const std::string kActsSince =
+    kActColumns +
+    "n.created_ms FROM acts n JOIN acts a ON a.id = coalesce(n.undoes, n.id)"
     " LEFT JOIN acts u ON u.undoes = a.id WHERE n.created_ms >= $1"
-    " ORDER BY n.created_ms DESC, n.id DESC LIMIT $2"};
+    " ORDER BY n.created_ms DESC, n.id DESC LIMIT $2";
 constexpr Text kSeeAct{
     "UPDATE acts SET seen_ms = coalesce(seen_ms, $3) WHERE id = $1 AND player_id = $2"
     " AND undoes IS NULL"};
@@ -93,37 +72,22 @@ constexpr Text kRename{
     " AND (substr($3, 1, 1) <> '@'"
     "  OR EXISTS (SELECT 1 FROM handles WHERE player_id = $1 AND '@' || handle = $3))"};
 
-std::optional<std::int64_t> number_or_none(const Row& row, int column) {
-  if (row.null(column)) return std::nullopt;
-  return row.number(column);
-}
-
-template <class Id>
-std::optional<Id> id_or_none(const Row& row, int column) {
-  if (row.null(column)) return std::nullopt;
-  return row.id<Id>(column);
-}
-
 ActRow act_of(Row row) {
   return {.id = row.id<ActId>(0),
           .player = row.null(1) ? PlayerId{} : row.id<PlayerId>(1),
           .kind = row.one_of(2, ActKind::kWarn, ActKind::kVoidGame),
           .operator_name = row.text(3),
           .reason = row.text(4),
-          .created_ms = row.number(5),
-          .until_ms = number_or_none(row, 6),
-          .before = row.text(7),
-          .after = row.text(8),
-          .undoes = id_or_none<ActId>(row, 9),
-          .undone_by = id_or_none<ActId>(row, 10),
-          .seen_ms = number_or_none(row, 11),
-          .answer = row.text(12),
-          .answered_ms = number_or_none(row, 13),
-          .table = id_or_none<TableId>(row, 14)};
-}
-
-Query& add_number_or_null(Query& query, std::optional<std::int64_t> value) {
-  return value ? query.number(*value) : query.null();
+          .created_ms = row.number(14),
+          .until_ms = row.number_or_none(5),
+          .before = row.text(6),
+          .after = row.text(7),
+          .undoes = row.id_or_none<ActId>(8),
+          .undone_by = row.id_or_none<ActId>(9),
+          .seen_ms = row.number_or_none(10),
+          .answer = row.text(11),
+          .answered_ms = row.number_or_none(12),
+          .table = row.id_or_none<TableId>(13)};
 }
 
 std::unexpected<Error> no_such_act() {
@@ -173,45 +137,36 @@ std::string state_of(const std::vector<ActRow>& in_force) {
 
 /// An earlier try of the same act, if it was committed.
 awaitable<std::optional<ActRow>> stored_act(WriteSession& session, ActId id) {
-  Batch look;
-  look.add(kAct).id(id);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return std::nullopt;
-  co_return act_of(found[0][0]);
+  const auto found = co_await session.run(Query(kAct.c_str()).id(id));
+  if (found.empty()) co_return std::nullopt;
+  co_return act_of(found[0]);
 }
 
 awaitable<std::vector<ActRow>> in_force_on(WriteSession& session, PlayerId player,
                                            std::int64_t now_ms) {
   Batch look;
   if (player == PlayerId{}) {
-    look.add(kInForceOnServers).number(now_ms);
+    look.add(kInForceOnServers.c_str()).number(now_ms);
   } else {
-    look.add(kInForceOn).id(player).number(now_ms);
+    look.add(kInForceOn.c_str()).id(player).number(now_ms);
   }
   const auto found = co_await session.run(std::move(look));
   co_return found[0].map(act_of);
 }
 
 awaitable<std::string> name_of(WriteSession& session, PlayerId player) {
-  Batch look;
-  look.add(kNameOf).id(player);
-  const auto found = co_await session.run(std::move(look));
-  co_return found[0][0].text(0);
+  const auto found = co_await session.run(Query(kNameOf).id(player));
+  co_return found[0].text(0);
 }
 
 /// Stores the row; sets its time.
 awaitable<void> insert(WriteSession& session, ActRow& row) {
   Batch batch;
   Query& query = batch.add(kAddAct).id(row.id);
-  if (row.player == PlayerId{}) {
-    query.null();
-  } else {
-    query.id(row.player);
-  }
-  query.number(static_cast<std::int64_t>(row.kind)).text(row.operator_name).text(row.reason);
-  add_number_or_null(query, row.until_ms).text(row.before).text(row.after);
-  static_cast<void>(row.undoes ? query.id(*row.undoes) : query.null());
-  static_cast<void>(row.table ? query.id(*row.table) : query.null());
+  static_cast<void>(row.player == PlayerId{} ? query.null() : query.id(row.player));
+  query.one_of(row.kind).text(row.operator_name).text(row.reason);
+  query.number_or_null(row.until_ms).text(row.before).text(row.after);
+  query.id_or_null(row.undoes).id_or_null(row.table);
   const auto stored = co_await session.run(std::move(batch));
   row.created_ms = stored[0][0].number(0);
 }
@@ -220,9 +175,7 @@ awaitable<void> insert(WriteSession& session, ActRow& row) {
 /// kNotFound (no such player).
 awaitable<Expected<void>> lock(WriteSession& session, PlayerId player) {
   if (player == PlayerId{}) {
-    Batch turn;
-    turn.add(kTakeTurn);
-    static_cast<void>(co_await session.run(std::move(turn)));
+    static_cast<void>(co_await session.run(Query(kTakeTurn)));
     co_return Expected<void>{};
   }
   const auto account = co_await lock_account(session, player);
@@ -231,10 +184,8 @@ awaitable<Expected<void>> lock(WriteSession& session, PlayerId player) {
 }
 
 awaitable<Expected<std::vector<ActRow>>> read_acts(Session& session, Query query) {
-  Batch batch;
-  batch.add(std::move(query));
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(act_of);
+  const auto rows = co_await session.finish(std::move(query));
+  co_return rows.map(act_of);
 }
 
 }  // namespace
@@ -329,20 +280,19 @@ awaitable<Expected<void>> see_act(WriteSession& session, PlayerId player, ActId 
   if (!answer.empty() && answers[2].changed() == 0 && !before) {
     co_return refuse(ErrorCode::kTaken, "You have answered this before.");
   }
-  static_cast<void>(co_await session.finish());
-  co_return Expected<void>{};
+  co_return co_await session.commit();
 }
 
 awaitable<Expected<std::vector<ActRow>>> acts(Session& session, PlayerId player, std::size_t max) {
   const bool of_servers = player == PlayerId{};
-  Query query{of_servers ? kActsOnServers : kActsOn};
+  Query query{(of_servers ? kActsOnServers : kActsOn).c_str()};
   if (!of_servers) query.id(player);
   query.count(max);
   return read_acts(session, std::move(query));
 }
 
 awaitable<Expected<ActRow>> find_act(Session& session, ActId id) {
-  Query query{kAct};
+  Query query{kAct.c_str()};
   query.id(id);
   auto found = co_await read_acts(session, std::move(query));
   if (!found) co_return std::unexpected(std::move(found.error()));
@@ -352,14 +302,14 @@ awaitable<Expected<ActRow>> find_act(Session& session, ActId id) {
 
 awaitable<Expected<std::vector<ActRow>>> acts_in_force(Session& session, std::int64_t now_ms,
                                                        std::size_t max) {
-  Query query{kActsInForce};
+  Query query{kActsInForce.c_str()};
   query.number(now_ms).count(max);
   return read_acts(session, std::move(query));
 }
 
 awaitable<Expected<std::vector<ActRow>>> acts_since(Session& session, std::int64_t since_ms,
                                                     std::size_t max) {
-  Query query{kActsSince};
+  Query query{kActsSince.c_str()};
   query.number(since_ms).count(max);
   return read_acts(session, std::move(query));
 }

@@ -98,12 +98,10 @@ awaitable<Expected<DueLogs>> archive_tasks(Session& session, std::int64_t ended_
                                            std::size_t max) {
   // On SQLite some are passed over.
   const std::size_t looks = session.dialect() == Dialect::kSqlite ? limits::kArchiveLooksMax : max;
-  Batch list;
-  list.add(kToArchive).number(ended_before_ms).count(looks);
-  const auto listed = co_await session.run(std::move(list));
+  const auto listed = co_await session.run(Query(kToArchive).number(ended_before_ms).count(looks));
   DueLogs due;
   Batch events;
-  for (const Row row : listed[0]) {
+  for (const Row row : listed) {
     if (due.tasks.size() == max) break;
     const auto table = row.id<TableId>(0);
     if (session.has_recent_events(table)) {
@@ -122,10 +120,9 @@ awaitable<Expected<DueLogs>> archive_tasks(Session& session, std::int64_t ended_
 }
 
 awaitable<Expected<std::uint64_t>> archive_backlog(Session& session, std::int64_t ended_before_ms) {
-  Batch batch;
-  batch.add(kBacklog).number(ended_before_ms).count(limits::kArchiveBacklogMax);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return static_cast<std::uint64_t>(answers[0][0].number(0));
+  const auto rows = co_await session.finish(
+      Query(kBacklog).number(ended_before_ms).count(limits::kArchiveBacklogMax));
+  co_return static_cast<std::uint64_t>(rows[0].number(0));
 }
 
 awaitable<Expected<void>> archive(WriteSession& session, TableId table,
@@ -145,18 +142,17 @@ awaitable<Expected<void>> archive(WriteSession& session, TableId table,
   if (packed) {
     batch.add(kAdd)
         .id(table)
-        .number(static_cast<std::int64_t>(packed->format))
-        .number(static_cast<std::int64_t>(packed->events))
-        .number(static_cast<std::int64_t>(packed->bytes))
+        .one_of(packed->format)
+        .count(packed->events)
+        .count(packed->bytes)
         .bytes(packed->hash)
         .bytes(packed->data);
     add_drop(batch, table);
   } else {
-    batch.add(kSetPlace).id(table).number(static_cast<std::int64_t>(LogPlace::kStays));
+    batch.add(kSetPlace).id(table).one_of(LogPlace::kStays);
   }
   if (snapshots_apart != 0) batch.append(thin_out_snapshots(table, snapshots_apart));
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> drop_packed(WriteSession& session, TableId table) {
@@ -167,8 +163,7 @@ awaitable<Expected<void>> drop_packed(WriteSession& session, TableId table) {
   }
   Batch batch;
   add_drop(batch, table);
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 }  // namespace tesela::store::sql

@@ -230,18 +230,16 @@ std::string of_kind(const CountedLines& source, std::string sql) {
 }
 
 Query& bind_board(Query& query, const BoardKey& board) {
-  return query.number(static_cast<std::int64_t>(board.kind))
+  return query.one_of(board.kind)
       .text(board.game)
       .bytes(board.config)
       .number(day_number(board.day));
 }
 
 awaitable<Expected<RatingRow>> rating(Session& session, const std::string& game, PlayerId player) {
-  Batch batch;
-  batch.add(kRating).text(game).id(player);
-  const auto answers = co_await session.finish(std::move(batch));
+  const auto rows = co_await session.finish(Query(kRating).text(game).id(player));
   RatingRow found{.player = player};
-  for (const Row row : answers[0]) {
+  for (const Row row : rows) {
     found.rating = {.mu = row.real(0), .sigma = row.real(1)};
     found.games = row.small<std::uint32_t>(2);
     found.opponents = row.small<std::uint32_t>(3);

@@ -1,4 +1,5 @@
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/base/absence_limits.h"
@@ -32,23 +33,15 @@ constexpr Text kAddChallenge{
     "INSERT INTO challenges (id, from_id, to_id, game, config, options, created_ms, expires_ms,"
     " state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1)"};
 constexpr Text kIsChallenge{"SELECT 1 FROM challenges WHERE id = $1"};
-constexpr Text kChallenge{
+const std::string kChallenges =
     "SELECT c.id, c.from_id, f.display_name, c.to_id, t.display_name, c.game, c.config, c.options,"
     " c.created_ms, c.expires_ms, c.state, c.table_id, f.here_ms FROM challenges c"
     " JOIN players f ON f.id = c.from_id LEFT JOIN players t ON t.id = c.to_id"
-    " WHERE c.id = $1 AND c.expires_ms > $2"};
-constexpr Text kChallengesTo{
-    "SELECT c.id, c.from_id, f.display_name, c.to_id, t.display_name, c.game, c.config, c.options,"
-    " c.created_ms, c.expires_ms, c.state, c.table_id, f.here_ms FROM challenges c"
-    " JOIN players f ON f.id = c.from_id JOIN players t ON t.id = c.to_id"
-    " WHERE c.to_id = $1 AND c.state = 1 AND c.expires_ms > $2"
-    " ORDER BY c.created_ms DESC, c.id DESC LIMIT $3"};
-constexpr Text kChallengesFrom{
-    "SELECT c.id, c.from_id, f.display_name, c.to_id, t.display_name, c.game, c.config, c.options,"
-    " c.created_ms, c.expires_ms, c.state, c.table_id, f.here_ms FROM challenges c"
-    " JOIN players f ON f.id = c.from_id LEFT JOIN players t ON t.id = c.to_id"
-    " WHERE c.from_id = $1 AND c.expires_ms > $2"
-    " ORDER BY c.created_ms DESC, c.id DESC LIMIT $3"};
+    " WHERE c.expires_ms > $2 AND ";
+const std::string kNewestOf = " ORDER BY c.created_ms DESC, c.id DESC LIMIT $3";
+const std::string kChallenge = kChallenges + "c.id = $1";
+const std::string kChallengesTo = kChallenges + "c.to_id = $1 AND c.state = 1" + kNewestOf;
+const std::string kChallengesFrom = kChallenges + "c.from_id = $1" + kNewestOf;
 constexpr Text kHere{"SELECT here_ms FROM players WHERE id = $1"};
 constexpr Text kLockChallenge{
     "SELECT from_id, to_id, state FROM challenges WHERE id = $1 AND expires_ms > $2 FOR UPDATE"};
@@ -85,9 +78,9 @@ ChallengeRow challenge_of(Row row) {
                          .created_ms = row.number(8),
                          .expires_ms = row.number(9),
                          .state = row.one_of(10, ChallengeState::kOpen, ChallengeState::kDeclined),
+                         .table = row.id_or_none<TableId>(11),
                          .from_here_ms = row.number(12)};
   if (!row.null(3)) challenge.to = NamedPlayer{.id = row.id<PlayerId>(3), .name = row.text(4)};
-  if (!row.null(11)) challenge.table = row.id<TableId>(11);
   return challenge;
 }
 
@@ -152,8 +145,7 @@ awaitable<Expected<void>> insert_challenge(WriteSession& session, const Challeng
                        .due_ms = row.created_ms,
                        .until_ms = row.expires_ms});
   }
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 /// A challenge that the player may answer, locked until the end.
@@ -165,11 +157,9 @@ struct Answerable {
 
 awaitable<Expected<Answerable>> lock_challenge(WriteSession& session, const std::string& id,
                                                PlayerId player, std::int64_t now_ms) {
-  Batch look;
-  look.add(kLockChallenge).text(id).number(now_ms);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return no_such_challenge();
-  const Row row = found[0][0];
+  const auto found = co_await session.run(Query(kLockChallenge).text(id).number(now_ms));
+  if (found.empty()) co_return no_such_challenge();
+  const Row row = found[0];
   const auto from = row.id<PlayerId>(0);
   const bool by_player = !row.null(1) && row.id<PlayerId>(1) == player;
   const auto state = row.one_of(2, ChallengeState::kOpen, ChallengeState::kDeclined);
@@ -179,10 +169,8 @@ awaitable<Expected<Answerable>> lock_challenge(WriteSession& session, const std:
     if (state == ChallengeState::kAccepted) co_return answered_before();
     co_return no_such_challenge();
   }
-  Batch blocks;
-  blocks.add(kBlocksBetween).id(from).id(player);
-  const auto blocked = co_await session.run(std::move(blocks));
-  if (state == ChallengeState::kOpen && !blocked[0].empty()) co_return no_such_challenge();
+  const auto blocked = co_await session.run(Query(kBlocksBetween).id(from).id(player));
+  if (state == ChallengeState::kOpen && !blocked.empty()) co_return no_such_challenge();
   co_return Answerable{.from = from, .state = state, .by_player = by_player};
 }
 
@@ -213,19 +201,16 @@ awaitable<Expected<void>> take_challenge(WriteSession& session, const Acceptance
 }  // namespace
 
 awaitable<Expected<void>> add_challenge(WriteSession& session, const ChallengeRow& challenge) {
-  Batch question;
-  question.add(kIsChallenge).text(challenge.id);
   auto add = [&challenge](WriteSession& in) { return insert_challenge(in, challenge); };
-  co_return co_await idempotent(session, std::move(question), refused_challenge, add);
+  co_return co_await idempotent(session, Query(kIsChallenge).text(challenge.id), refused_challenge,
+                                add);
 }
 
 awaitable<Expected<ChallengeRow>> challenge(Session& session, const std::string& id,
                                             std::int64_t now_ms) {
-  Batch batch;
-  batch.add(kChallenge).text(id).number(now_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return no_such_challenge();
-  co_return challenge_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kChallenge.c_str()).text(id).number(now_ms));
+  if (rows.empty()) co_return no_such_challenge();
+  co_return challenge_of(rows[0]);
 }
 
 awaitable<Expected<ChallengeLists>> challenges(Session& session, PlayerId player,
@@ -233,8 +218,8 @@ awaitable<Expected<ChallengeLists>> challenges(Session& session, PlayerId player
   constexpr std::size_t kFromMax = limits::kChallengesMax + limits::kAnsweredChallengesKept;
   Batch batch;
   batch.add(kHere).id(player);
-  batch.add(kChallengesTo).id(player).number(now_ms).count(limits::kChallengesToOneMax);
-  batch.add(kChallengesFrom).id(player).number(now_ms).count(kFromMax);
+  batch.add(kChallengesTo.c_str()).id(player).number(now_ms).count(limits::kChallengesToOneMax);
+  batch.add(kChallengesFrom.c_str()).id(player).number(now_ms).count(kFromMax);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_player();
   co_return ChallengeLists{.to_player = answers[1].map(challenge_of),
@@ -260,10 +245,7 @@ awaitable<Expected<void>> decline_challenge(WriteSession& session, const std::st
   // What is for whoever has the id is nobody's to decline.
   if (!locked->by_player) co_return no_such_challenge();
   if (locked->state == ChallengeState::kAccepted) co_return answered_before();
-  Batch batch;
-  batch.add(kDecline).text(id);
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(Query(kDecline).text(id));
 }
 
 awaitable<Expected<void>> withdraw_challenge(WriteSession& session, const std::string& id,

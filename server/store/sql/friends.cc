@@ -83,16 +83,11 @@ bool by_name(const NamedPlayer& a, const NamedPlayer& b) {
 }
 
 FollowedPlayer followed_of(Row row) {
-  FollowedPlayer followed{.player = named(row), .hidden = row.flag(2), .here_ms = row.number(3)};
-  if (row.null(4)) return followed;
-  followed.table = row.id<TableId>(4);
-  followed.game = row.text(5);
-  return followed;
-}
-
-awaitable<Expected<void>> commit(WriteSession& session, Batch batch) {
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  return {.player = named(row),
+          .hidden = row.flag(2),
+          .here_ms = row.number(3),
+          .table = row.id_or_none<TableId>(4),
+          .game = row.text(5)};
 }
 
 }  // namespace
@@ -109,33 +104,25 @@ awaitable<Expected<void>> follow(WriteSession& session, PlayerId player, PlayerI
                                  std::int64_t at_ms) {
   const auto locked = co_await lock_both(session, player, whom);
   if (!locked) co_return locked;
-  Batch look;
-  look.add(kCountFollows).id(player).id(whom);
-  const auto found = co_await session.run(std::move(look));
-  if (std::cmp_greater_equal(found[0][0].number(0), limits::kFollowsMax)) {
+  const auto found = co_await session.run(Query(kCountFollows).id(player).id(whom));
+  if (std::cmp_greater_equal(found[0].number(0), limits::kFollowsMax)) {
     co_return refuse(ErrorCode::kResourceExhausted,
                      "You follow " + std::to_string(limits::kFollowsMax) +
                          " players, as many as one may: follow somebody no more first.");
   }
-  Batch batch;
-  batch.add(kFollow).id(player).id(whom).number(at_ms);
-  co_return co_await commit(session, std::move(batch));
+  co_return co_await session.commit(Query(kFollow).id(player).id(whom).number(at_ms));
 }
 
 awaitable<Expected<void>> unfollow(WriteSession& session, PlayerId player, PlayerId whom) {
-  Batch batch;
-  batch.add(kUnfollow).id(player).id(whom);
-  return commit(session, std::move(batch));
+  return session.commit(Query(kUnfollow).id(player).id(whom));
 }
 
 awaitable<Expected<void>> block(WriteSession& session, PlayerId player, PlayerId whom,
                                 std::int64_t at_ms) {
   const auto locked = co_await lock_both(session, player, whom);
   if (!locked) co_return locked;
-  Batch look;
-  look.add(kCountBlocks).id(player).id(whom);
-  const auto found = co_await session.run(std::move(look));
-  if (std::cmp_greater_equal(found[0][0].number(0), limits::kBlocksMax)) {
+  const auto found = co_await session.run(Query(kCountBlocks).id(player).id(whom));
+  if (std::cmp_greater_equal(found[0].number(0), limits::kBlocksMax)) {
     co_return refuse(ErrorCode::kResourceExhausted,
                      "You block " + std::to_string(limits::kBlocksMax) +
                          " players, as many as one may: unblock somebody first.");
@@ -145,13 +132,11 @@ awaitable<Expected<void>> block(WriteSession& session, PlayerId player, PlayerId
   batch.add(kUnfollow).id(player).id(whom);
   batch.add(kEndOwnChallenges).id(player).id(whom);
   batch.add(kEndTheirChallenges).id(player).id(whom);
-  co_return co_await commit(session, std::move(batch));
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> unblock(WriteSession& session, PlayerId player, PlayerId whom) {
-  Batch batch;
-  batch.add(kUnblock).id(player).id(whom);
-  return commit(session, std::move(batch));
+  return session.commit(Query(kUnblock).id(player).id(whom));
 }
 
 awaitable<Expected<FriendLists>> friends(Session& session, PlayerId player) {
@@ -172,25 +157,19 @@ awaitable<Expected<FriendLists>> friends(Session& session, PlayerId player) {
 }
 
 awaitable<Expected<std::vector<PlayerId>>> blocked_by(Session& session, PlayerId player) {
-  Batch batch;
-  batch.add(kBlockedIds).id(player);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].ids<PlayerId>();
+  const auto rows = co_await session.finish(Query(kBlockedIds).id(player));
+  co_return rows.ids<PlayerId>();
 }
 
 awaitable<Expected<void>> set_challengers(WriteSession& session, PlayerId player,
                                           Challengers challengers) {
-  Batch batch;
-  batch.add(kSetChallengers).id(player).number(static_cast<std::int64_t>(challengers));
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_player();
+  const auto rows = co_await session.finish(Query(kSetChallengers).id(player).one_of(challengers));
+  if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
 
 awaitable<Expected<void>> see_here(WriteSession& session, PlayerId player, std::int64_t at_ms) {
-  Batch batch;
-  batch.add(kSeeHere).id(player).number(at_ms);
-  return commit(session, std::move(batch));
+  return session.commit(Query(kSeeHere).id(player).number(at_ms));
 }
 
 awaitable<Expected<void>> own_bot(WriteSession& session, PlayerId bot,
@@ -208,7 +187,7 @@ awaitable<Expected<void>> own_bot(WriteSession& session, PlayerId bot,
     co_return refuse(ErrorCode::kPermissionDenied,
                      "A bot of this name is another player's: give yours another name.");
   }
-  co_return co_await commit(session, Batch());
+  co_return co_await session.commit();
 }
 
 void delete_friends_of(Batch& batch, PlayerId player) {

@@ -18,19 +18,14 @@ namespace {
 
 using boost::asio::awaitable;
 
-constexpr Text kPlayer{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM players"
-    " WHERE id = $1"};
-constexpr Text kPlayers{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM players"
-    " WHERE (created_ms, id) < ($1, $2) ORDER BY created_ms DESC, id DESC LIMIT $3"};
-constexpr Text kPlayersByName{
-    "SELECT id, display_name, created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM players"
-    " WHERE (display_name, created_ms, id) > ($4, $1, $2) AND display_name < $5"
-    " ORDER BY display_name, created_ms, id LIMIT $3"};
+const std::string kPlayer = kPlayerColumns + "players p WHERE id = $1";
+const std::string kPlayers =
+    kPlayerColumns +
+    "players p WHERE (created_ms, id) < ($1, $2) ORDER BY created_ms DESC, id DESC LIMIT $3";
+const std::string kPlayersByName =
+    kPlayerColumns +
+    "players p WHERE (display_name, created_ms, id) > ($4, $1, $2) AND display_name < $5"
+    " ORDER BY display_name, created_ms, id LIMIT $3";
 constexpr Text kSeekers{
     "SELECT p.id, r.mu, m.table_id, coalesce(t.state IN (1, 3), false) FROM players p"
     " LEFT JOIN ratings r ON r.game = $2 AND r.player_id = p.id"
@@ -70,11 +65,10 @@ constexpr Text kEraseContributions{
     "  OR player_id IN (SELECT id FROM players WHERE merged_into = $1))"};
 
 SeekerRow seeker_of(Row row) {
-  SeekerRow seeker{.player = row.id<PlayerId>(0), .mu = row.null(1) ? kNewcomer.mu : row.real(1)};
-  if (row.null(2)) return seeker;
-  seeker.last_match = row.id<TableId>(2);
-  seeker.match_lives = row.flag(3);
-  return seeker;
+  return {.player = row.id<PlayerId>(0),
+          .mu = row.null(1) ? kNewcomer.mu : row.real(1),
+          .last_match = row.id_or_none<TableId>(2),
+          .match_lives = row.flag(3)};
 }
 
 constexpr int kLongerThanNames = 256;  // characters
@@ -110,14 +104,14 @@ void bind(Query& query, const PlayerRow& player) {
   query.id(player.id)
       .text(player.display_name)
       .number(player.created_ms)
-      .number(static_cast<std::int64_t>(player.kind))
+      .one_of(player.kind)
       .bytes(player.identity);
 }
 
 ErasedPlayer erased_of(Row row) {
-  ErasedPlayer erased{.player = row.id<PlayerId>(0), .name = row.text(2)};
-  if (!row.null(1)) erased.merged_into = row.id<PlayerId>(1);
-  return erased;
+  return {.player = row.id<PlayerId>(0),
+          .merged_into = row.id_or_none<PlayerId>(1),
+          .name = row.text(2)};
 }
 
 std::unexpected<Error> changed_meanwhile(const Violation& /*violation*/) {
@@ -132,15 +126,14 @@ std::unexpected<Error> player_taken(const Violation& /*violation*/) {
 }  // namespace
 
 PlayerRow player_of(Row row) {
-  PlayerRow player{.id = row.id<PlayerId>(0),
-                   .display_name = row.text(1),
-                   .created_ms = row.number(2),
-                   .kind = row.one_of(3, PlayerKind::kPerson, PlayerKind::kMember),
-                   .identity = row.text(4)};
-  if (!row.null(5)) player.erased_ms = row.number(5);
-  player.audience = row.one_of(6, Audience::kEverybody, Audience::kNobody);
-  if (!row.null(7)) player.owner = row.id<PlayerId>(7);
-  return player;
+  return {.id = row.id<PlayerId>(0),
+          .display_name = row.text(1),
+          .created_ms = row.number(2),
+          .kind = row.one_of(3, PlayerKind::kPerson, PlayerKind::kMember),
+          .identity = row.text(4),
+          .erased_ms = row.number_or_none(5),
+          .audience = row.one_of(6, Audience::kEverybody, Audience::kNobody),
+          .owner = row.id_or_none<PlayerId>(7)};
 }
 
 ScoreLine score_of(Row row) {
@@ -169,11 +162,9 @@ std::string end_of_prefix(std::string prefix) {
 }
 
 awaitable<Expected<PlayerRow>> player(Session& session, PlayerId id) {
-  Batch batch;
-  batch.add(kPlayer).id(id);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return no_such_player();
-  co_return player_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kPlayer.c_str()).id(id));
+  if (rows.empty()) co_return no_such_player();
+  co_return player_of(rows[0]);
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> players(Session& session,
@@ -188,7 +179,7 @@ awaitable<Expected<std::vector<PlayerRow>>> players(Session& session,
   const bool begins = !after || after->display_name < name_prefix;
   const PlayerCursor& start = begins && (by_name || !after) ? first : *after;
   Batch batch;
-  Query& list = batch.add(by_name ? kPlayersByName : kPlayers)
+  Query& list = batch.add((by_name ? kPlayersByName : kPlayers).c_str())
                     .number(start.created_ms)
                     .id(start.id)
                     .count(max);
@@ -216,43 +207,37 @@ awaitable<Expected<std::vector<SeekerRow>>> seekers(Session& session, const std:
 }
 
 awaitable<Expected<std::vector<ErasedPlayer>>> erased(Session& session, std::size_t max) {
-  Batch batch;
-  batch.add(kErased).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(erased_of);
+  const auto rows = co_await session.finish(Query(kErased).count(max));
+  co_return rows.map(erased_of);
 }
 
 awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session, PlayerId player,
                                                    std::uint64_t after, std::size_t max) {
-  Batch batch;
-  batch.add(kScores).id(player).number(static_cast<std::int64_t>(after)).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(score_of);
+  const auto rows = co_await session.finish(
+      Query(kScores).id(player).number(static_cast<std::int64_t>(after)).count(max));
+  co_return rows.map(score_of);
 }
 
 awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& player) {
   auto insert = [&player](WriteSession& in) -> awaitable<Expected<void>> {
     Batch batch;
-    add_player(batch, player);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    insert_player(batch, player);
+    co_return co_await in.commit(std::move(batch));
   };
-  Batch question;
-  bind(question.add(kIsPlayer), player);
+  Query question(kIsPlayer);
+  bind(question, player);
   co_return co_await idempotent(session, std::move(question), player_taken, insert);
 }
 
-void add_player(Batch& batch, const PlayerRow& player) {
+void insert_player(Batch& batch, const PlayerRow& player) {
   bind(batch.add(kAddPlayer), player);
 }
 
 awaitable<Expected<void>> erase(WriteSession& session, PlayerId player, std::int64_t at_ms,
                                 const std::vector<TableId>& tables) {
-  Batch look;
-  look.add(kLockPlayer).id(player);
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].empty()) co_return no_such_player();
-  if (found[0][0].number(0) == static_cast<std::int64_t>(PlayerKind::kBot)) {
+  const auto found = co_await session.run(Query(kLockPlayer).id(player));
+  if (found.empty()) co_return no_such_player();
+  if (found[0].number(0) == static_cast<std::int64_t>(PlayerKind::kBot)) {
     co_return refuse(ErrorCode::kInvalidArgument,
                      "This is the account of a bot, and nobody's name.");
   }
@@ -264,8 +249,7 @@ awaitable<Expected<void>> erase(WriteSession& session, PlayerId player, std::int
   delete_profile_of(batch, player);
   delete_friends_of(batch, player);
   batch.add(kEraseContributions).id(player).ids(tables).bytes({});
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<Merged>> merge_and_finish(WriteSession& session, const Merge& wanted) {
@@ -282,8 +266,8 @@ awaitable<Expected<Merged>> merge_and_finish(WriteSession& session, const Merge&
     }
     co_return Expected<void>{};
   };
-  Batch question;
-  question.add(kIsMerged).id(wanted.guest).id(wanted.account);
+  Query question(kIsMerged);
+  question.id(wanted.guest).id(wanted.account);
   const auto done = co_await idempotent(session, std::move(question), changed_meanwhile, move);
   if (!done) co_return std::unexpected(done.error());
   co_return merged;

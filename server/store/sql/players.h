@@ -35,15 +35,17 @@ boost::asio::awaitable<Expected<std::vector<ScoreLine>>> scores(Session& session
 
 boost::asio::awaitable<Expected<void>> add_player(WriteSession& session, const PlayerRow& player);
 /// With the batch, the player is added.
-void add_player(Batch& batch, const PlayerRow& player);
+void insert_player(Batch& batch, const PlayerRow& player);
 boost::asio::awaitable<Expected<void>> erase(WriteSession& session, PlayerId player,
                                              std::int64_t at_ms,
                                              const std::vector<TableId>& tables);
 boost::asio::awaitable<Expected<Merged>> merge_and_finish(WriteSession& session,
                                                           const Merge& wanted);
 
-/// The columns id, display_name, created_ms, kind, identity, erased_ms, audience and owner_id of
-/// `players`.
+/// Those of player_of, of `players p`.
+inline const std::string kPlayerColumns =
+    "SELECT p.id, p.display_name, p.created_ms, p.kind, p.identity, p.erased_ms, p.audience,"
+    " p.owner_id FROM ";
 [[nodiscard]] PlayerRow player_of(Row row);
 /// The columns board_id, kind, game, config, day, points, at_ms and table_id of a score.
 [[nodiscard]] ScoreLine score_of(Row row);

@@ -27,15 +27,10 @@ constexpr Text kFree{
 constexpr Text kAddHandle{
     "INSERT INTO handles (key, player_id, handle, created_ms) VALUES ($1, $2, $3, $4)"};
 constexpr Text kNameByHandle{"UPDATE players SET display_name = $2 WHERE id = $1"};
-constexpr Text kHolder{
-    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM handles h"
-    " JOIN players p ON p.id = h.player_id WHERE key = $1 AND kept_until_ms IS NULL"};
-constexpr Text kHolders{
-    "SELECT id, display_name, p.created_ms, kind, identity, erased_ms, audience, owner_id"
-    " FROM handles h"
-    " JOIN players p ON p.id = h.player_id"
-    " WHERE key >= $1 AND key < $2 AND kept_until_ms IS NULL ORDER BY key LIMIT $3"};
+const std::string kHandlePlayers =
+    kPlayerColumns + "handles JOIN players p ON p.id = player_id WHERE kept_until_ms IS NULL AND ";
+const std::string kHolder = kHandlePlayers + "key = $1";
+const std::string kHolders = kHandlePlayers + "key >= $1 AND key < $2 ORDER BY key LIMIT $3";
 constexpr Text kKeptHandles{
     "SELECT handle, kept_until_ms FROM handles WHERE player_id = $1 AND kept_until_ms > $2"
     " ORDER BY key"};
@@ -75,11 +70,9 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
                        "Only an account that is kept has a handle: add a passkey or a recovery"
                        " code first.");
     }
-    Batch look;
-    look.add(kHandle).id(claim.player);
-    const auto found = co_await in.run(std::move(look));
-    const bool same = !found[0].empty() && found[0][0].text(0) == claim.key;
-    if (!same && !found[0].empty() && found[0][0].number(1) >= claim.changed_before_ms) {
+    const auto found = co_await in.run(Query(kHandle).id(claim.player));
+    const bool same = !found.empty() && found[0].text(0) == claim.key;
+    if (!same && !found.empty() && found[0].number(1) >= claim.changed_before_ms) {
       co_return refuse(ErrorCode::kTooSoon,
                        "You have changed your handle lately: it can be changed every 30 days.");
     }
@@ -90,63 +83,53 @@ awaitable<Expected<void>> claim_handle(WriteSession& session, const HandleClaim&
       batch = giving(claim);
     }
     batch.add(kNameByHandle).id(claim.player).text(kHandleMark + claim.handle);
-    static_cast<void>(co_await in.finish(std::move(batch)));
-    co_return Expected<void>{};
+    co_return co_await in.commit(std::move(batch));
   };
-  Batch question;
-  question.add(kHas).text(claim.key).id(claim.player).text(claim.handle);
+  Query question(kHas);
+  question.text(claim.key).id(claim.player).text(claim.handle);
   co_return co_await idempotent(session, std::move(question), handle_taken, give);
 }
 
 awaitable<Expected<PlayerRow>> holder(Session& session, const std::string& key) {
-  Batch batch;
-  batch.add(kHolder).text(key);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].empty()) co_return no_such_player();
-  co_return player_of(answers[0][0]);
+  const auto rows = co_await session.finish(Query(kHolder.c_str()).text(key));
+  if (rows.empty()) co_return no_such_player();
+  co_return player_of(rows[0]);
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> holders(Session& session, const std::string& key_prefix,
                                                     std::size_t max) {
-  Batch batch;
-  batch.add(kHolders).text(key_prefix).text(end_of_prefix(key_prefix)).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(player_of);
+  const auto rows = co_await session.finish(
+      Query(kHolders.c_str()).text(key_prefix).text(end_of_prefix(key_prefix)).count(max));
+  co_return rows.map(player_of);
 }
 
 awaitable<Expected<std::vector<KeptHandle>>> kept_handles(Session& session, PlayerId player,
                                                           std::int64_t now_ms) {
-  Batch batch;
-  batch.add(kKeptHandles).id(player).number(now_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(
+  const auto rows = co_await session.finish(Query(kKeptHandles).id(player).number(now_ms));
+  co_return rows.map(
       [](Row row) { return KeptHandle{.handle = row.text(0), .kept_until_ms = row.number(1)}; });
 }
 
 awaitable<Expected<void>> set_audience(WriteSession& session, PlayerId player, Audience audience) {
-  Batch batch;
-  batch.add(kSetAudience).id(player).number(static_cast<std::int64_t>(audience));
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_player();
+  const auto rows = co_await session.finish(Query(kSetAudience).id(player).one_of(audience));
+  if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
 
 awaitable<Expected<std::vector<RatingPoint>>> rating_days(Session& session, const std::string& game,
                                                           PlayerId player, Day since) {
-  Batch batch;
-  batch.add(kRatingDays).text(game).id(player).number(day_number(since));
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map([](Row row) {
+  const auto rows =
+      co_await session.finish(Query(kRatingDays).text(game).id(player).number(day_number(since)));
+  co_return rows.map([](Row row) {
     return RatingPoint{.day = *day_of_number(row.number(0)), .points = row.small<std::int32_t>(1)};
   });
 }
 
 awaitable<Expected<NewestScores>> newest_scores(Session& session, PlayerId player,
                                                 std::size_t best_max, std::size_t daily_max) {
-  const auto number = [](BoardKind kind) { return static_cast<std::int64_t>(kind); };
   Batch batch;
-  batch.add(kNewestScores).id(player).number(number(BoardKind::kBest)).count(best_max);
-  batch.add(kNewestScores).id(player).number(number(BoardKind::kDaily)).count(daily_max);
+  batch.add(kNewestScores).id(player).one_of(BoardKind::kBest).count(best_max);
+  batch.add(kNewestScores).id(player).one_of(BoardKind::kDaily).count(daily_max);
   const auto answers = co_await session.finish(std::move(batch));
   co_return NewestScores{.best = answers[0].map(score_of), .daily = answers[1].map(score_of)};
 }

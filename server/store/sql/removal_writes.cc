@@ -79,10 +79,8 @@ awaitable<void> remove_tables(WriteSession& session, const std::vector<TableId>&
   }
   removed.postponed = asked.size() < tables.size();
   if (asked.empty()) co_return;
-  Batch look;
-  look.add(kLockTables).ids(asked);
-  const auto found = co_await session.run(std::move(look));
-  const auto locked = found[0].ids<TableId>();
+  const auto found = co_await session.run(Query(kLockTables).ids(asked));
+  const auto locked = found.ids<TableId>();
   Batch batch;
   for (const Text& rows : kRowsOfTables) batch.add(rows).ids(locked);
   for (const TableId table : locked) session.drop_head(batch, table);
@@ -94,13 +92,10 @@ awaitable<void> remove_tables(WriteSession& session, const std::vector<TableId>&
 
 /// Deletes those guests whom nothing names, and keeps the others. Sets `guests`.
 awaitable<void> remove_guests(WriteSession& session, const Removal& removal, Removed& removed) {
-  Batch look;
-  look.add(kLockGuests).ids(removal.guests).number(removal.silent_since_ms);
-  const auto found = co_await session.run(std::move(look));
-  Batch question;
-  question.add(kUnusedGuests).ids(found[0].ids<PlayerId>());
-  const auto answer = co_await session.run(std::move(question));
-  const auto gone = answer[0].ids<PlayerId>();
+  const auto found =
+      co_await session.run(Query(kLockGuests).ids(removal.guests).number(removal.silent_since_ms));
+  const auto answer = co_await session.run(Query(kUnusedGuests).ids(found.ids<PlayerId>()));
+  const auto gone = answer.ids<PlayerId>();
   Batch batch;
   batch.add(kRemoveLastMatches).ids(gone);
   batch.add(kRemoveGuests).ids(gone);
@@ -142,21 +137,15 @@ awaitable<Expected<Removed>> remove_rows(WriteSession& session, const Removal& r
 awaitable<Expected<Removed>> remove_events(WriteSession& session) {
   Removed removed{.more = true};
   for (std::size_t tables = 0; tables < limits::kRemovedTablesAtOnce; ++tables) {
-    Batch look;
-    look.add(kNextRemoved);
-    const auto found = co_await session.run(std::move(look));
-    removed.more = !found[0].empty();
+    const auto found = co_await session.run(Query(kNextRemoved));
+    removed.more = !found.empty();
     const std::size_t left = limits::kRemovedEventsAtOnce - removed.events;
     if (!removed.more) break;
-    const auto table = found[0][0].id<TableId>(0);
-    Batch batch;
-    batch.add(kRemoveEvents).id(table).count(left);
-    const auto answers = co_await session.run(std::move(batch));
-    removed.events += answers[0].changed();
-    if (answers[0].changed() == left) break;
-    Batch purge;
-    purge.add(kPurged).id(table);
-    static_cast<void>(co_await session.run(std::move(purge)));
+    const auto table = found[0].id<TableId>(0);
+    const auto rows = co_await session.run(Query(kRemoveEvents).id(table).count(left));
+    removed.events += rows.changed();
+    if (rows.changed() == left) break;
+    static_cast<void>(co_await session.run(Query(kPurged).id(table)));
   }
   static_cast<void>(co_await session.finish());
   co_return removed;

@@ -98,11 +98,9 @@ void add_people(std::span<EndedTable> tables, const Rows& rows) {
 using Signs = std::map<PlayerId, std::int64_t>;
 
 awaitable<Signs> last_signs(Session& session, const std::vector<PlayerId>& players) {
-  Batch batch;
-  batch.add(last_signs_sql().c_str()).ids(players);
-  const auto answers = co_await session.run(std::move(batch));
+  const auto rows = co_await session.run(Query(last_signs_sql().c_str()).ids(players));
   Signs signs;
-  for (const Row row : answers[0]) signs[row.id<PlayerId>(0)] = row.number(1);
+  for (const Row row : rows) signs[row.id<PlayerId>(0)] = row.number(1);
   co_return signs;
 }
 
@@ -176,33 +174,27 @@ awaitable<Expected<std::vector<EndedTable>>> ended_tables(Session& session,
                                                           std::optional<EndedCursor> after,
                                                           std::int64_t before_ms, std::size_t max) {
   if (!after) {
-    Batch look;
-    look.add(kLookedUntil);
-    const auto looked = co_await session.run(std::move(look));
+    const auto looked = co_await session.run(Query(kLookedUntil));
     after = EndedCursor{};
-    for (const Row row : looked[0]) *after = {.ended_ms = row.number(0), .id = row.id<TableId>(1)};
+    for (const Row row : looked) *after = {.ended_ms = row.number(0), .id = row.id<TableId>(1)};
   }
-  Batch list;
-  list.add(kEndedTables.c_str()).number(before_ms).count(max).number(after->ended_ms).id(after->id);
+  Query list(kEndedTables.c_str());
+  list.number(before_ms).count(max).number(after->ended_ms).id(after->id);
   const auto listed = co_await session.run(std::move(list));
-  std::vector<EndedTable> tables = listed[0].map(ended_table_of);
-  Batch people;
-  people.add(kPeople).ids(ids_of(tables));
-  const auto answers = co_await session.finish(std::move(people));
-  add_people(tables, answers[0]);
+  std::vector<EndedTable> tables = listed.map(ended_table_of);
+  const auto rows = co_await session.finish(Query(kPeople).ids(ids_of(tables)));
+  add_people(tables, rows);
   co_return tables;
 }
 
 awaitable<Expected<std::vector<SilentGuest>>> silent_guests(Session& session,
                                                             std::int64_t before_ms,
                                                             std::size_t max) {
-  Batch batch;
-  batch.add(kSilentGuests).number(before_ms).count(max);
-  const auto answers = co_await session.run(std::move(batch));
-  auto guests = answers[0].map([](Row row) {
+  const auto rows = co_await session.run(Query(kSilentGuests).number(before_ms).count(max));
+  auto guests = rows.map([](Row row) {
     return SilentGuest{.id = row.id<PlayerId>(0), .rated = row.flag(1), .on_board = row.flag(2)};
   });
-  const auto ids = answers[0].ids<PlayerId>();
+  const auto ids = rows.ids<PlayerId>();
   const Signs signs = co_await last_signs(session, ids);
   for (SilentGuest& guest : guests) guest.last_sign_ms = signs.at(guest.id);
   co_await add_tables_of(session, guests, before_ms);

@@ -16,7 +16,6 @@ namespace tesela::store::sql {
 
 // Contracts as in Removals.
 
-/// Without `after`: after those that were looked at before.
 boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(
     Session& session, std::optional<EndedCursor> after, std::int64_t before_ms, std::size_t max);
 boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(Session& session,

@@ -1,10 +1,12 @@
 #include "server/store/sql/moderation.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "server/store/refusals.h"
+#include "server/store/sql/friends.h"
 #include "server/store/sql/session/idempotent.h"
 
 namespace tesela::store::sql {
@@ -19,28 +21,15 @@ constexpr Text kAddReportLine{
     "INSERT INTO report_lines (report_id, place, player_id, at_ms, text, phrase)"
     " VALUES ($1, $2, $3, $4, $5, $6)"};
 constexpr Text kIsReport{"SELECT 1 FROM reports WHERE id = $1"};
-constexpr Text kLockBoth{
-    "SELECT id FROM players WHERE id = ANY($1) AND erased_ms IS NULL ORDER BY id"
-    " FOR NO KEY UPDATE"};
-constexpr Text kOpenReports{
+const std::string kReports =
     "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE closed_ms IS NULL AND (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kAllReports{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kReportsOf{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE player_id = $4 AND (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kReportsBy{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE reporter_id = $4 AND (created_ms, id) < ($2, $3)"
-    " ORDER BY created_ms DESC, id DESC LIMIT $1"};
-constexpr Text kReport{
-    "SELECT id, reporter_id, player_id, table_id, kind, text, created_ms, assignee, closed_ms,"
-    " outcome FROM reports WHERE id = $1"};
+    " outcome FROM reports WHERE ";
+const std::string kPage = "(created_ms, id) < ($2, $3) ORDER BY created_ms DESC, id DESC LIMIT $1";
+const std::string kOpenReports = kReports + "closed_ms IS NULL AND " + kPage;
+const std::string kAllReports = kReports + kPage;
+const std::string kReportsOf = kReports + "player_id = $4 AND " + kPage;
+const std::string kReportsBy = kReports + "reporter_id = $4 AND " + kPage;
+const std::string kReport = kReports + "id = $1";
 constexpr Text kReportLines{
     "SELECT player_id, at_ms, text, phrase FROM report_lines WHERE report_id = $1 ORDER BY place"};
 constexpr Text kLinesOf{
@@ -55,17 +44,16 @@ constexpr Text kIsClosed{
     "SELECT 1 FROM reports WHERE id = $1 AND assignee = $2 AND outcome = $3 AND closed_ms = $4"};
 
 ReportRow report_of(Row row) {
-  ReportRow report{.id = row.id<ReportId>(0),
-                   .reporter = row.id<PlayerId>(1),
-                   .player = row.id<PlayerId>(2),
-                   .table = row.id<TableId>(3),
-                   .kind = row.one_of(4, ReportKind::kTalk, ReportKind::kOther),
-                   .text = row.text(5),
-                   .created_ms = row.number(6),
-                   .assignee = row.text(7),
-                   .outcome = row.text(9)};
-  if (!row.null(8)) report.closed_ms = row.number(8);
-  return report;
+  return {.id = row.id<ReportId>(0),
+          .reporter = row.id<PlayerId>(1),
+          .player = row.id<PlayerId>(2),
+          .table = row.id<TableId>(3),
+          .kind = row.one_of(4, ReportKind::kTalk, ReportKind::kOther),
+          .text = row.text(5),
+          .created_ms = row.number(6),
+          .assignee = row.text(7),
+          .closed_ms = row.number_or_none(8),
+          .outcome = row.text(9)};
 }
 
 ReportLine said_of(Row row) {
@@ -86,17 +74,15 @@ std::unexpected<Error> reported_before(const Violation& violation) {
 }
 
 awaitable<Expected<void>> insert_report(WriteSession& session, const ReportRow& row) {
-  Batch look;
-  look.add(kLockBoth).ids(std::vector{row.reporter, row.player});
-  const auto found = co_await session.run(std::move(look));
-  if (found[0].size() < 2) co_return no_such_player();
+  const auto locked = co_await lock_both(session, row.reporter, row.player);
+  if (!locked) co_return locked;
   Batch batch;
   batch.add(kAddReport)
       .id(row.id)
       .id(row.reporter)
       .id(row.player)
       .id(row.table)
-      .number(static_cast<std::int64_t>(row.kind))
+      .one_of(row.kind)
       .text(row.text)
       .number(row.created_ms);
   for (std::size_t place = 0; place < row.lines.size(); ++place) {
@@ -109,8 +95,7 @@ awaitable<Expected<void>> insert_report(WriteSession& session, const ReportRow& 
         .text(line.text)
         .number(line.phrase);
   }
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
+  co_return co_await session.commit(std::move(batch));
 }
 
 /// Changes one report, which is open. `done` has a row if an earlier try did.
@@ -118,7 +103,7 @@ awaitable<Expected<void>> change_report(WriteSession& session, ReportId id, Quer
                                         Query done) {
   Batch batch;
   batch.add(std::move(change));
-  batch.add(kReport).id(id);
+  batch.add(kReport.c_str()).id(id);
   batch.add(std::move(done));
   const auto answers = co_await session.run(std::move(batch));
   if (answers[1].empty()) co_return no_such_report();
@@ -126,17 +111,14 @@ awaitable<Expected<void>> change_report(WriteSession& session, ReportId id, Quer
   if (answers[0].changed() == 0 && !before) {
     co_return refuse(ErrorCode::kStarted, "This report was closed before.");
   }
-  static_cast<void>(co_await session.finish());
-  co_return Expected<void>{};
+  co_return co_await session.commit();
 }
 
 }  // namespace
 
 awaitable<Expected<void>> add_report(WriteSession& session, const ReportRow& report) {
-  Batch question;
-  question.add(kIsReport).id(report.id);
   auto add = [&report](WriteSession& in) { return insert_report(in, report); };
-  co_return co_await idempotent(session, std::move(question), reported_before, add);
+  co_return co_await idempotent(session, Query(kIsReport).id(report.id), reported_before, add);
 }
 
 awaitable<Expected<std::vector<ReportRow>>> reports(Session& session, ReportList which,
@@ -144,11 +126,11 @@ awaitable<Expected<std::vector<ReportRow>>> reports(Session& session, ReportList
                                                     std::optional<PastCursor> after,
                                                     std::size_t max) {
   const bool of_one = which == ReportList::kOfPlayer || which == ReportList::kByPlayer;
-  const Text& one = which == ReportList::kOfPlayer ? kReportsOf : kReportsBy;
-  const Text& any = which == ReportList::kOpen ? kOpenReports : kAllReports;
+  const std::string& one = which == ReportList::kOfPlayer ? kReportsOf : kReportsBy;
+  const std::string& any = which == ReportList::kOpen ? kOpenReports : kAllReports;
   const PastCursor start = after.value_or(PastCursor{.created_ms = kForEver});
   Batch batch;
-  Query& list = batch.add(of_one ? one : any)
+  Query& list = batch.add((of_one ? one : any).c_str())
                     .count(max)
                     .number(start.created_ms)
                     .number(static_cast<std::int64_t>(start.id));
@@ -159,7 +141,7 @@ awaitable<Expected<std::vector<ReportRow>>> reports(Session& session, ReportList
 
 awaitable<Expected<ReportRow>> report(Session& session, ReportId id) {
   Batch batch;
-  batch.add(kReport).id(id);
+  batch.add(kReport.c_str()).id(id);
   batch.add(kReportLines).id(id);
   const auto answers = co_await session.finish(std::move(batch));
   if (answers[0].empty()) co_return no_such_report();
@@ -170,10 +152,8 @@ awaitable<Expected<ReportRow>> report(Session& session, ReportId id) {
 
 awaitable<Expected<std::vector<ReportLine>>> lines_of(Session& session, PlayerId player,
                                                       std::size_t max) {
-  Batch batch;
-  batch.add(kLinesOf).id(player).count(max);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map(said_of);
+  const auto rows = co_await session.finish(Query(kLinesOf).id(player).count(max));
+  co_return rows.map(said_of);
 }
 
 awaitable<Expected<void>> assign_report(WriteSession& session, ReportId id,

@@ -28,11 +28,9 @@ constexpr Text kDropMarks{
 
 awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(Session& session, TableId table,
                                                                 Version until) {
-  Batch batch;
-  batch.add(kNewest).id(table).id(until);
-  const auto answers = co_await session.finish(std::move(batch));
+  const auto rows = co_await session.finish(Query(kNewest).id(table).id(until));
   std::optional<SnapshotRow> newest;
-  for (const Row row : answers[0]) {
+  for (const Row row : rows) {
     newest = SnapshotRow{.version = row.id<Version>(0), .position = row.text(1)};
   }
   co_return newest;
@@ -40,10 +38,8 @@ awaitable<Expected<std::optional<SnapshotRow>>> newest_snapshot(Session& session
 
 awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(Session& session, TableId table,
                                                              Version until) {
-  Batch batch;
-  batch.add(kMarks).id(table).id(until);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0].map([](Row row) {
+  const auto rows = co_await session.finish(Query(kMarks).id(table).id(until));
+  co_return rows.map([](Row row) {
     return SnapshotRow{.version = row.id<Version>(0), .position = {}, .marks = row.text(1)};
   });
 }
@@ -56,7 +52,7 @@ Batch add_snapshot(TableId table, const SnapshotRow& row) {
 
 Batch thin_out_snapshots(TableId table, std::uint64_t versions) {
   Batch batch;
-  batch.add(kDropOthers).id(table).number(static_cast<std::int64_t>(versions));
+  batch.add(kDropOthers).id(table).count(versions);
   batch.add(kDropMarks).id(table).bytes({});
   return batch;
 }

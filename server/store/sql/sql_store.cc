@@ -18,266 +18,191 @@ namespace tesela::store::sql {
 using boost::asio::awaitable;
 
 awaitable<Expected<void>> SqlStore::add_player(PlayerRow player) {
-  return write<void>(Lane::kWrites, [player = std::move(player)](WriteSession& session) {
-    return sql::add_player(session, player);
-  });
+  return write<sql::add_player>(Lane::kWrites, std::move(player));
 }
 
 awaitable<Expected<PlayerRow>> SqlStore::player(PlayerId id) {
-  return read<PlayerRow>(Lane::kReads, [id](Session& session) { return sql::player(session, id); });
+  return read<sql::player>(Lane::kReads, id);
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> SqlStore::players(std::string name_prefix,
                                                               std::optional<PlayerCursor> after,
                                                               std::size_t max) {
-  return read<std::vector<PlayerRow>>(
-      Lane::kLists,
-      [name_prefix = std::move(name_prefix), after = std::move(after), max](Session& session) {
-        return sql::players(session, name_prefix, after, max);
-      });
+  return read<sql::players>(Lane::kLists, std::move(name_prefix), std::move(after), max);
 }
 
 awaitable<Expected<void>> SqlStore::add_table(TableRow table,
                                               std::optional<std::string> first_record,
                                               GameOutcome outcome) {
-  TableWrite added{std::move(table), std::move(first_record), std::move(outcome)};
-  return write<void>(Lane::kTables, [added = std::move(added)](WriteSession& session) {
-    return sql::add_table(session, added);
-  });
+  return write<sql::add_table>(
+      Lane::kTables, TableWrite{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 awaitable<Expected<void>> SqlStore::change_table(TableRow table,
                                                  std::optional<std::string> first_record,
                                                  GameOutcome outcome) {
-  TableWrite changed{std::move(table), std::move(first_record), std::move(outcome)};
-  return write<void>(Lane::kTables, [changed = std::move(changed)](WriteSession& session) {
-    return sql::change_table(session, changed);
-  });
+  return write<sql::change_table>(
+      Lane::kTables, TableWrite{std::move(table), std::move(first_record), std::move(outcome)});
 }
 
 awaitable<Expected<TableRow>> SqlStore::table(TableId id) {
-  return read<TableRow>(Lane::kReads, [id](Session& session) { return sql::table(session, id); });
+  return read<sql::table>(Lane::kReads, id);
 }
 
 awaitable<Expected<std::vector<TableRow>>> SqlStore::tables(TableFilter filter,
                                                             std::optional<TableCursor> after,
                                                             std::size_t max) {
-  return read<std::vector<TableRow>>(Lane::kLists,
-                                     [filter = std::move(filter), after, max](Session& session) {
-                                       return sql::tables(session, filter, after, max);
-                                     });
+  return read<sql::tables>(Lane::kLists, std::move(filter), after, max);
 }
 
 awaitable<Expected<std::vector<SeekerRow>>> SqlStore::seekers(std::string game,
                                                               std::vector<PlayerId> players) {
-  return read<std::vector<SeekerRow>>(
-      Lane::kReads, [game = std::move(game), players = std::move(players)](Session& session) {
-        return sql::seekers(session, game, players);
-      });
+  return read<sql::seekers>(Lane::kReads, std::move(game), std::move(players));
 }
 
 awaitable<Expected<void>> SqlStore::make_tables(std::vector<MatchedTable> tables, Epoch lease) {
-  return write<void>(Lane::kTables, [tables = std::move(tables), lease](WriteSession& session) {
-    return sql::make_tables(session, tables, lease);
-  });
+  return write<sql::make_tables>(Lane::kTables, std::move(tables), lease);
 }
 
 awaitable<Expected<RatingRow>> SqlStore::rating(std::string game, PlayerId player) {
-  return read<RatingRow>(Lane::kReads, [game = std::move(game), player](Session& session) {
-    return sql::rating(session, game, player);
-  });
+  return read<sql::rating>(Lane::kReads, std::move(game), player);
 }
 
 awaitable<Expected<std::vector<BoardEntry>>> SqlStore::board(BoardKey key, BoardRange range) {
-  return read<std::vector<BoardEntry>>(
-      Lane::kLists,
-      [key = std::move(key), range](Session& session) { return sql::board(session, key, range); });
+  return read<sql::board>(Lane::kLists, std::move(key), range);
 }
 
 awaitable<Expected<void>> SqlStore::add_guest(PlayerRow player, SessionRow session) {
-  return write<void>(Lane::kWrites,
-                     [player = std::move(player), first = std::move(session)](
-                         WriteSession& session) { return sql::add_guest(session, player, first); });
+  return write<sql::add_guest>(Lane::kWrites, std::move(player), std::move(session));
 }
 
 awaitable<Expected<std::vector<SessionId>>> SqlStore::add_session(SessionRow session,
                                                                   std::optional<CredentialUse> use,
                                                                   std::int64_t dead_before_ms) {
-  return write<std::vector<SessionId>>(
-      Lane::kWrites,
-      [row = std::move(session), use = std::move(use), dead_before_ms](WriteSession& session) {
-        return sql::add_session(session, row, use, dead_before_ms);
-      });
+  return write<sql::add_session>(Lane::kWrites, std::move(session), std::move(use), dead_before_ms);
 }
 
 awaitable<Expected<SessionRow>> SqlStore::session(SessionId id) {
-  return read<SessionRow>(Lane::kReads,
-                          [id](Session& session) { return sql::session_row(session, id); });
+  return read<sql::session_row>(Lane::kReads, id);
 }
 
 awaitable<Expected<std::vector<SessionRow>>> SqlStore::sessions(PlayerId player,
                                                                 std::int64_t seen_since_ms) {
-  return read<std::vector<SessionRow>>(Lane::kReads, [=](Session& session) {
-    return sql::sessions(session, player, seen_since_ms);
-  });
+  return read<sql::sessions>(Lane::kReads, player, seen_since_ms);
 }
 
 awaitable<Expected<void>> SqlStore::see_session(SessionId id, PlayerId player, std::int64_t at_ms) {
-  return write<void>(Lane::kWrites, [=](WriteSession& session) {
-    return sql::see_session(session, id, player, at_ms);
-  });
+  return write<sql::see_session>(Lane::kWrites, id, player, at_ms);
 }
 
 awaitable<Expected<std::vector<SessionId>>> SqlStore::end_sessions(PlayerId player,
                                                                    std::optional<SessionId> only,
                                                                    std::optional<SessionId> but) {
-  return write<std::vector<SessionId>>(Lane::kWrites, [=](WriteSession& session) {
-    return sql::end_sessions(session, player, only, but);
-  });
+  return write<sql::end_sessions>(Lane::kWrites, player, only, but);
 }
 
 awaitable<Expected<std::vector<EndedSession>>> SqlStore::ended_sessions(std::int64_t since_ms,
                                                                         std::size_t max) {
-  return read<std::vector<EndedSession>>(
-      Lane::kLists, [=](Session& session) { return sql::ended_sessions(session, since_ms, max); });
+  return read<sql::ended_sessions>(Lane::kLists, since_ms, max);
 }
 
 awaitable<Expected<void>> SqlStore::add_credential(CredentialRow credential) {
-  return write<void>(Lane::kWrites, [row = std::move(credential)](WriteSession& session) {
-    return sql::add_credential(session, row);
-  });
+  return write<sql::add_credential>(Lane::kWrites, std::move(credential));
 }
 
 awaitable<Expected<std::vector<CredentialRow>>> SqlStore::credentials(PlayerId player) {
-  return read<std::vector<CredentialRow>>(
-      Lane::kReads, [player](Session& session) { return sql::credentials(session, player); });
+  return read<sql::credentials>(Lane::kReads, player);
 }
 
 awaitable<Expected<CredentialRow>> SqlStore::credential(std::string id) {
-  return read<CredentialRow>(Lane::kReads, [id = std::move(id)](Session& session) {
-    return sql::credential(session, id);
-  });
+  return read<sql::credential>(Lane::kReads, std::move(id));
 }
 
 awaitable<Expected<void>> SqlStore::name_credential(PlayerId player, std::string id,
                                                     std::string name) {
-  return write<void>(Lane::kWrites,
-                     [player, id = std::move(id), name = std::move(name)](WriteSession& session) {
-                       return sql::name_credential(session, player, id, name);
-                     });
+  return write<sql::name_credential>(Lane::kWrites, player, std::move(id), std::move(name));
 }
 
 awaitable<Expected<void>> SqlStore::remove_credential(PlayerId player, std::string id,
                                                       bool last_too) {
-  return write<void>(Lane::kWrites, [player, id = std::move(id), last_too](WriteSession& session) {
-    return sql::remove_credential(session, player, id, last_too);
-  });
+  return write<sql::remove_credential>(Lane::kWrites, player, std::move(id), last_too);
 }
 
 awaitable<Expected<void>> SqlStore::claim_handle(HandleClaim claim) {
-  return write<void>(Lane::kWrites, [claim = std::move(claim)](WriteSession& session) {
-    return sql::claim_handle(session, claim);
-  });
+  return write<sql::claim_handle>(Lane::kWrites, std::move(claim));
 }
 
 awaitable<Expected<PlayerRow>> SqlStore::holder(std::string key) {
-  return read<PlayerRow>(
-      Lane::kReads, [key = std::move(key)](Session& session) { return sql::holder(session, key); });
+  return read<sql::holder>(Lane::kReads, std::move(key));
 }
 
 awaitable<Expected<std::vector<PlayerRow>>> SqlStore::holders(std::string key_prefix,
                                                               std::size_t max) {
-  return read<std::vector<PlayerRow>>(Lane::kLists,
-                                      [prefix = std::move(key_prefix), max](Session& session) {
-                                        return sql::holders(session, prefix, max);
-                                      });
+  return read<sql::holders>(Lane::kLists, std::move(key_prefix), max);
 }
 
 awaitable<Expected<std::vector<KeptHandle>>> SqlStore::kept_handles(PlayerId player,
                                                                     std::int64_t now_ms) {
-  return read<std::vector<KeptHandle>>(
-      Lane::kReads, [=](Session& session) { return sql::kept_handles(session, player, now_ms); });
+  return read<sql::kept_handles>(Lane::kReads, player, now_ms);
 }
 
 awaitable<Expected<void>> SqlStore::set_audience(PlayerId player, Audience audience) {
-  return write<void>(Lane::kWrites, [=](WriteSession& session) {
-    return sql::set_audience(session, player, audience);
-  });
+  return write<sql::set_audience>(Lane::kWrites, player, audience);
 }
 
 awaitable<Expected<std::vector<RatingPoint>>> SqlStore::rating_days(std::string game,
                                                                     PlayerId player, Day since) {
-  return read<std::vector<RatingPoint>>(Lane::kReads,
-                                        [game = std::move(game), player, since](Session& session) {
-                                          return sql::rating_days(session, game, player, since);
-                                        });
+  return read<sql::rating_days>(Lane::kReads, std::move(game), player, since);
 }
 
 awaitable<Expected<NewestScores>> SqlStore::newest_scores(PlayerId player, std::size_t best_max,
                                                           std::size_t daily_max) {
-  return read<NewestScores>(Lane::kReads, [=](Session& session) {
-    return sql::newest_scores(session, player, best_max, daily_max);
-  });
+  return read<sql::newest_scores>(Lane::kReads, player, best_max, daily_max);
 }
 
 awaitable<Expected<void>> SqlStore::add_report(ReportRow report) {
-  return write<void>(Lane::kWrites, [row = std::move(report)](WriteSession& session) {
-    return sql::add_report(session, row);
-  });
+  return write<sql::add_report>(Lane::kWrites, std::move(report));
 }
 
 awaitable<Expected<std::vector<ReportRow>>> SqlStore::reports(ReportList which, PlayerId player,
                                                               std::optional<PastCursor> after,
                                                               std::size_t max) {
-  return read<std::vector<ReportRow>>(Lane::kLists, [=](Session& session) {
-    return sql::reports(session, which, player, after, max);
-  });
+  return read<sql::reports>(Lane::kLists, which, player, after, max);
 }
 
 awaitable<Expected<ReportRow>> SqlStore::report(ReportId id) {
-  return read<ReportRow>(Lane::kLists, [id](Session& session) { return sql::report(session, id); });
+  return read<sql::report>(Lane::kLists, id);
 }
 
 awaitable<Expected<std::vector<ReportLine>>> SqlStore::lines_of(PlayerId player, std::size_t max) {
-  return read<std::vector<ReportLine>>(
-      Lane::kLists, [=](Session& session) { return sql::lines_of(session, player, max); });
+  return read<sql::lines_of>(Lane::kLists, player, max);
 }
 
 awaitable<Expected<void>> SqlStore::assign_report(ReportId id, std::string assignee) {
-  return write<void>(Lane::kWrites, [id, assignee = std::move(assignee)](WriteSession& session) {
-    return sql::assign_report(session, id, assignee);
-  });
+  return write<sql::assign_report>(Lane::kWrites, id, std::move(assignee));
 }
 
 awaitable<Expected<void>> SqlStore::close_report(ReportId id, std::string assignee,
                                                  std::string outcome, std::int64_t at_ms) {
-  return write<void>(Lane::kWrites, [id, assignee = std::move(assignee),
-                                     outcome = std::move(outcome), at_ms](WriteSession& session) {
-    return sql::close_report(session, id, assignee, outcome, at_ms);
-  });
+  return write<sql::close_report>(Lane::kWrites, id, std::move(assignee), std::move(outcome),
+                                  at_ms);
 }
 
 awaitable<Expected<Acted>> SqlStore::act(ActRow act, std::int64_t now_ms) {
-  return write<Acted>(Lane::kWrites, [act = std::move(act), now_ms](WriteSession& session) {
-    return sql::act(session, act, now_ms);
-  });
+  return write<sql::act>(Lane::kWrites, std::move(act), now_ms);
 }
 
 awaitable<Expected<Acted>> SqlStore::undo(ActRow undo, std::int64_t now_ms) {
-  return write<Acted>(Lane::kWrites, [undo = std::move(undo), now_ms](WriteSession& session) {
-    return sql::undo(session, undo, now_ms);
-  });
+  return write<sql::undo>(Lane::kWrites, std::move(undo), now_ms);
 }
 
 awaitable<Expected<std::vector<ActRow>>> SqlStore::acts(PlayerId player, std::size_t max) {
-  return read<std::vector<ActRow>>(
-      Lane::kReads, [=](Session& session) { return sql::acts(session, player, max); });
+  return read<sql::acts>(Lane::kReads, player, max);
 }
 
 awaitable<Expected<std::vector<ActRow>>> SqlStore::acts_in_force(std::int64_t now_ms,
                                                                  std::size_t max) {
-  return read<std::vector<ActRow>>(
-      Lane::kLists, [=](Session& session) { return sql::acts_in_force(session, now_ms, max); });
+  return read<sql::acts_in_force>(Lane::kLists, now_ms, max);
 }
 
 awaitable<Expected<ActRow>> SqlStore::find_act(ActId id) {
@@ -286,16 +211,12 @@ awaitable<Expected<ActRow>> SqlStore::find_act(ActId id) {
 
 awaitable<Expected<std::vector<ActRow>>> SqlStore::acts_since(std::int64_t since_ms,
                                                               std::size_t max) {
-  return read<std::vector<ActRow>>(
-      Lane::kLists, [=](Session& session) { return sql::acts_since(session, since_ms, max); });
+  return read<sql::acts_since>(Lane::kLists, since_ms, max);
 }
 
 awaitable<Expected<void>> SqlStore::see_act(PlayerId player, ActId act, std::string answer,
                                             std::int64_t at_ms) {
-  return write<void>(Lane::kWrites,
-                     [player, act, answer = std::move(answer), at_ms](WriteSession& session) {
-                       return sql::see_act(session, player, act, answer, at_ms);
-                     });
+  return write<sql::see_act>(Lane::kWrites, player, act, std::move(answer), at_ms);
 }
 
 void SqlStore::write(TableId table, SnapshotRow row) {
@@ -308,45 +229,29 @@ void SqlStore::thin_out(TableId table, std::uint64_t versions) {
 
 awaitable<Expected<std::optional<SnapshotRow>>> SqlStore::newest_snapshot(TableId table,
                                                                           Version until) {
-  return read<std::optional<SnapshotRow>>(
-      Lane::kReads, [=](Session& session) { return sql::newest_snapshot(session, table, until); });
+  return read<sql::newest_snapshot>(Lane::kReads, table, until);
 }
 
 awaitable<Expected<std::vector<SnapshotRow>>> SqlStore::snapshot_marks(TableId table,
                                                                        Version until) {
-  return read<std::vector<SnapshotRow>>(
-      Lane::kReads, [=](Session& session) { return sql::snapshot_marks(session, table, until); });
+  return read<sql::snapshot_marks>(Lane::kReads, table, until);
 }
 
-awaitable<Expected<std::vector<EndedTable>>> SqlStore::ended_tables(std::int64_t before_ms,
-                                                                    std::size_t max) {
-  return read<std::vector<EndedTable>>(Lane::kLists, [=](Session& session) {
-    return sql::ended_tables(session, std::nullopt, before_ms, max);
-  });
-}
-
-awaitable<Expected<std::vector<EndedTable>>> SqlStore::ended_tables_after(EndedCursor after,
-                                                                          std::int64_t before_ms,
-                                                                          std::size_t max) {
-  return read<std::vector<EndedTable>>(Lane::kLists, [=](Session& session) {
-    return sql::ended_tables(session, after, before_ms, max);
-  });
+awaitable<Expected<std::vector<EndedTable>>> SqlStore::ended_tables(
+    std::optional<EndedCursor> after, std::int64_t before_ms, std::size_t max) {
+  return read<sql::ended_tables>(Lane::kLists, after, before_ms, max);
 }
 
 awaitable<Expected<std::vector<SilentGuest>>> SqlStore::silent_guests(std::int64_t before_ms,
                                                                       std::size_t max) {
-  return read<std::vector<SilentGuest>>(
-      Lane::kLists, [=](Session& session) { return sql::silent_guests(session, before_ms, max); });
+  return read<sql::silent_guests>(Lane::kLists, before_ms, max);
 }
 
 awaitable<Expected<Removed>> SqlStore::remove(Removal removal) {
-  auto remove_rows = [removal = std::move(removal)](WriteSession& session) {
-    return sql::remove_rows(session, removal);
-  };
-  auto removed = co_await write<Removed>(Lane::kBackground, std::move(remove_rows));
+  auto removed = co_await write<sql::remove_rows>(Lane::kBackground, std::move(removal));
   if (!removed) co_return removed;
   if (removed->postponed) static_cast<void>(co_await compact_events());
-  const auto events = co_await write<Removed>(Lane::kBackground, &sql::remove_events);
+  const auto events = co_await write<sql::remove_events>(Lane::kBackground);
   // What cannot be done now is left for the next step.
   removed->more = removed->more || !events || events->more;
   if (events) removed->events = events->events;
@@ -359,8 +264,7 @@ awaitable<Expected<Removed>> SqlStore::remove(Removal removal) {
 
 awaitable<Expected<std::vector<ArchiveTask>>> SqlStore::archive_tasks(std::int64_t ended_before_ms,
                                                                       std::size_t max) {
-  auto look = [=](Session& session) { return sql::archive_tasks(session, ended_before_ms, max); };
-  auto due = co_await read<DueLogs>(Lane::kLists, look);
+  auto due = co_await read<sql::archive_tasks>(Lane::kLists, ended_before_ms, max);
   if (!due) co_return std::unexpected(std::move(due.error()));
   // Events are compacted with writes, of which there may be few.
   bool hurries = due->left_out && due->tasks.size() < max;
@@ -371,21 +275,16 @@ awaitable<Expected<std::vector<ArchiveTask>>> SqlStore::archive_tasks(std::int64
 }
 
 awaitable<Expected<std::uint64_t>> SqlStore::archive_backlog(std::int64_t ended_before_ms) {
-  return read<std::uint64_t>(Lane::kLists, [=](Session& session) {
-    return sql::archive_backlog(session, ended_before_ms);
-  });
+  return read<sql::archive_backlog>(Lane::kLists, ended_before_ms);
 }
 
 awaitable<Expected<void>> SqlStore::archive(TableId table, std::optional<archive::PackedLog> packed,
                                             std::uint64_t snapshots_apart) {
-  return write<void>(Lane::kBackground, [=, packed = std::move(packed)](WriteSession& session) {
-    return sql::archive(session, table, packed, snapshots_apart);
-  });
+  return write<sql::archive>(Lane::kBackground, table, std::move(packed), snapshots_apart);
 }
 
 awaitable<Expected<void>> SqlStore::drop_packed(TableId table) {
-  return write<void>(Lane::kBackground,
-                     [table](WriteSession& session) { return sql::drop_packed(session, table); });
+  return write<sql::drop_packed>(Lane::kBackground, table);
 }
 
 }  // namespace tesela::store::sql

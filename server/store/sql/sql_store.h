@@ -122,10 +122,8 @@ class SqlStore : public TableRows,
   boost::asio::awaitable<Expected<std::vector<SnapshotRow>>> snapshot_marks(TableId table,
                                                                             Version until) override;
 
-  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(std::int64_t before_ms,
-                                                                         std::size_t max) override;
-  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables_after(
-      EndedCursor after, std::int64_t before_ms, std::size_t max) override;
+  boost::asio::awaitable<Expected<std::vector<EndedTable>>> ended_tables(
+      std::optional<EndedCursor> after, std::int64_t before_ms, std::size_t max) override;
   boost::asio::awaitable<Expected<std::vector<SilentGuest>>> silent_guests(
       std::int64_t before_ms, std::size_t max) override;
   boost::asio::awaitable<Expected<Removed>> remove(Removal removal) override;

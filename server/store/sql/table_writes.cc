@@ -98,7 +98,7 @@ void add_seats(Batch& batch, const TableRow& table) {
         .id(seat.player)
         .text(seat.strategy)
         .bytes(seat.contribution)
-        .number(static_cast<std::int64_t>(seat.contribution_state))
+        .one_of(seat.contribution_state)
         .flag(seat.bot)
         .ids(seated);
   }
@@ -120,7 +120,7 @@ void add_new_table(WriteSession& session, Batch& batch, const TableRow& table,
                    .id(table.owner)
                    .text(table.invite)
                    .bytes(table.seed)
-                   .number(static_cast<std::int64_t>(table.state))
+                   .one_of(table.state)
                    .number(table.seat_count)
                    .number(table.created_ms);
   static_cast<void>(table.daily ? row.number(day_number(table.daily)) : row.null());
@@ -132,10 +132,8 @@ void add_new_table(WriteSession& session, Batch& batch, const TableRow& table,
   add_seats(batch, table);
 }
 
-Batch is_table(const TableRow& table) {
-  Batch question;
-  question.add(kIsTable).id(table.id).id(table.owner).number(table.created_ms).bytes(table.seed);
-  return question;
+Query is_table(const TableRow& table) {
+  return Query(kIsTable).id(table.id).id(table.owner).number(table.created_ms).bytes(table.seed);
 }
 
 /// Counts the outcome of a game that is over before its first move, and commits.
@@ -204,7 +202,7 @@ awaitable<Expected<void>> replace_table(WriteSession& session, const TableWrite&
   co_await count_change(session, table);
   Batch batch;
   Query& row = batch.add(kChangeTable).id(table.id);
-  row.number(static_cast<std::int64_t>(table.state)).flag(table.assisted);
+  row.one_of(table.state).flag(table.assisted);
   add_ending(row, table);
   if (session.dialect() == Dialect::kSqlite) row.id(changed.first_record ? Version{1} : head->last);
   batch.add(kEmptySeats).id(table.id);
@@ -253,10 +251,8 @@ awaitable<Expected<void>> insert_matches(WriteSession& session,
 
 awaitable<bool> holds_lease(WriteSession& session, Epoch lease) {
   if (session.dialect() == Dialect::kSqlite) co_return true;
-  Batch batch;
-  batch.add(kHoldLease).number(static_cast<std::int64_t>(Duty::kMatch)).id(lease);
-  const auto answers = co_await session.run(std::move(batch));
-  co_return !answers[0].empty();
+  const auto rows = co_await session.run(Query(kHoldLease).one_of(Duty::kMatch).id(lease));
+  co_return !rows.empty();
 }
 
 awaitable<Expected<void>> insert_all_matches(WriteSession& session,
@@ -273,8 +269,7 @@ awaitable<Expected<void>> insert_all_matches(WriteSession& session,
     if (made.table.state != TableState::kOver) continue;
     co_await count(session, made.outcome, made.table.id, made.table.ending->ended_ms);
   }
-  static_cast<void>(co_await session.finish());
-  co_return Expected<void>{};
+  co_return co_await session.commit();
 }
 
 }  // namespace
@@ -302,8 +297,7 @@ awaitable<Expected<void>> insert_table(WriteSession& session, const TableWrite& 
 
 awaitable<Expected<void>> add_table(WriteSession& session, const TableWrite& added) {
   auto insert = [&added](WriteSession& in) { return insert_table(in, added); };
-  Batch question = is_table(added.table);
-  return idempotent(session, std::move(question), refused_table, insert);
+  return idempotent(session, is_table(added.table), refused_table, insert);
 }
 
 awaitable<Expected<void>> change_table(WriteSession& session, const TableWrite& changed) {
@@ -321,8 +315,7 @@ awaitable<Expected<void>> make_tables(WriteSession& session,
                                       const std::vector<MatchedTable>& tables, Epoch lease) {
   if (tables.empty()) co_return Expected<void>{};
   auto insert = [&](WriteSession& in) { return insert_all_matches(in, tables, lease); };
-  Batch question = is_table(tables.front().table);
-  co_return co_await idempotent(session, std::move(question), refused_table, insert);
+  co_return co_await idempotent(session, is_table(tables.front().table), refused_table, insert);
 }
 
 awaitable<void> end_table(WriteSession& session, const Append& append) {

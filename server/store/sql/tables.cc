@@ -118,7 +118,7 @@ Batch walks_of(const TableFilter& filter, const std::optional<TableCursor>& afte
       if (!is_public && !filter.private_too) continue;
       Query& walk = walks.add(list_of(filter))
                         .flag(is_public)
-                        .number(static_cast<std::int64_t>(state))
+                        .one_of(state)
                         .number(start.created_ms)
                         .id(start.id)
                         .count(max);

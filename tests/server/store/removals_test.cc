@@ -43,7 +43,7 @@ class RemovalsContract : public StoreContract {
     return caller().wait(backend().accounts().see_session(SessionId{1}, player, at_ms));
   }
   std::vector<EndedTable> ended(std::int64_t before_ms = kLate, std::size_t max = 100) {
-    return caller().wait(backend().removals().ended_tables(before_ms, max)).value();
+    return caller().wait(backend().removals().ended_tables({}, before_ms, max)).value();
   }
   std::vector<SilentGuest> silent(std::int64_t before_ms = kLate) {
     return caller().wait(backend().removals().silent_guests(before_ms, 100)).value();
@@ -167,7 +167,7 @@ TEST_P(RemovalsContract, EndedTablesAreLookedAtOnceAndInTheOrderOfTheirEnds) {
   remove(removal);
   EXPECT_THAT(ids(ended(5000)), ElementsAre(102));
   const auto after = [&](EndedCursor cursor, std::size_t max = 100) {
-    return caller().wait(backend().removals().ended_tables_after(cursor, 5000, max)).value();
+    return caller().wait(backend().removals().ended_tables(cursor, 5000, max)).value();
   };
   EXPECT_THAT(ids(after({})), ElementsAre(103, 101, 102)) << "those that were looked at too";
   EXPECT_THAT(ids(after({}, 2)), ElementsAre(103, 101));

@@ -30,15 +30,11 @@ awaitable<void> undo(Attempt& attempt) {
 }  // namespace
 
 awaitable<void> Attempt::commit() {
-  Batch batch;
-  batch.add(kCommit);
-  static_cast<void>(co_await run(std::move(batch)));
+  static_cast<void>(co_await run(Query(kCommit)));
 }
 
 awaitable<void> Attempt::roll_back() {
-  Batch batch;
-  batch.add(kRollBack);
-  static_cast<void>(co_await run(std::move(batch)));
+  static_cast<void>(co_await run(Query(kRollBack)));
 }
 
 Error not_answered(bool again) {

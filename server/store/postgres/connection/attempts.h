@@ -28,6 +28,11 @@ class Attempt {
   boost::asio::awaitable<std::vector<Rows>> run(Batch batch) {
     return connection_.run(std::move(batch), until_);
   }
+  /// The same of one statement.
+  boost::asio::awaitable<Rows> run(Query query) {
+    auto answers = co_await run(Batch(std::move(query)));
+    co_return std::move(answers.front());
+  }
   boost::asio::awaitable<void> commit();
   /// Undoes the transaction, also one that was aborted.
   boost::asio::awaitable<void> roll_back();

@@ -3,12 +3,13 @@
 #include <array>
 #include <utility>
 
+#include "server/store/postgres/write/append_sql.h"
 #include "server/store/sql/table_writes.h"
 
 namespace tesela::store::postgres {
 
-boost::asio::awaitable<Expected<void>> end_game(sql::WriteSession& session, Appending& ending) {
-  ending.again = session.again();
+boost::asio::awaitable<Expected<void>> end_game(sql::WriteSession& session, Append append) {
+  Appending ending{.append = std::move(append), .again = session.again()};
   const std::array<Appending*, 1> only{&ending};
   Batch batch;
   add_appends(batch, only);

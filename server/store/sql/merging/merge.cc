@@ -1,6 +1,7 @@
 #include "server/store/sql/merging/merge.h"
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,8 +10,8 @@
 
 #include "server/base/friend_limits.h"
 #include "server/base/scale_limits.h"
+#include "server/store/rating.h"
 #include "server/store/refusals.h"
-#include "server/store/sql/merging/merged_ratings.h"
 #include "server/store/store.h"
 
 namespace tesela::store::sql {
@@ -144,6 +145,33 @@ constexpr Text kEndGuest{
     "UPDATE players SET erased_ms = $3, merged_into = $2, here_ms = 0, display_name ="
     " CASE WHEN substr(display_name, 1, 1) = '@' THEN $4 ELSE display_name END WHERE id = $1"};
 
+constexpr Text kRatingsOfBoth{
+    "SELECT game, player_id, mu, sigma FROM ratings WHERE player_id = ANY($1) FOR UPDATE"};
+/// In the game $1, of the player $2, whose rating goes. Meetings of both sides are there, but for
+/// those of days that are over.
+constexpr std::array kDropRating{
+    Text{"DELETE FROM meetings WHERE game = $1 AND opponent_id = $2 AND player_id IN"
+         " (SELECT opponent_id FROM meetings WHERE game = $1 AND player_id = $2)"},
+    Text{"DELETE FROM meetings WHERE game = $1 AND player_id = $2"},
+    Text{"DELETE FROM rating_days WHERE game = $1 AND player_id = $2"},
+    Text{"DELETE FROM ratings WHERE game = $1 AND player_id = $2"},
+};
+/// In the game $1, from the guest $2 to the account $3, which has none.
+constexpr std::array kMoveRating{
+    Text{"INSERT INTO ratings (game, player_id, mu, sigma, games, points, at_ms, opponents)"
+         " SELECT game, $3::bigint, mu, sigma, games, points, at_ms, opponents FROM ratings"
+         " WHERE game = $1 AND player_id = $2"},
+    Text{"DELETE FROM ratings WHERE game = $1 AND player_id = $2 AND $2 <> $3"},
+    Text{"UPDATE rating_days SET player_id = $3 WHERE game = $1 AND player_id = $2"},
+    Text{"DELETE FROM meetings WHERE game = $1 AND opponent_id = $3 AND player_id IN"
+         " (SELECT opponent_id FROM meetings WHERE game = $1 AND player_id = $2)"},
+    Text{"UPDATE meetings SET opponent_id = $3 WHERE game = $1 AND opponent_id = $2"
+         " AND player_id <> $3 AND player_id IN"
+         " (SELECT opponent_id FROM meetings WHERE game = $1 AND player_id = $2)"},
+    Text{"DELETE FROM meetings WHERE game = $1 AND player_id = $2 AND opponent_id = $3"},
+    Text{"UPDATE meetings SET player_id = $3 WHERE game = $1 AND player_id = $2"},
+};
+
 /// A row of kLockGuestAndAccount.
 struct MergedPlayer {
   PlayerKind kind{};
@@ -158,10 +186,26 @@ std::map<PlayerId, MergedPlayer> known_of(const Rows& rows) {
     MergedPlayer& each = known[row.id<PlayerId>(0)];
     each.kind = row.one_of(1, PlayerKind::kPerson, PlayerKind::kMember);
     each.erased = !row.null(2);
-    if (!row.null(3)) each.merged_into = row.id<PlayerId>(3);
+    each.merged_into = row.id_or_none<PlayerId>(3);
     each.name = row.text(4);
   }
   return known;
+}
+
+/// The shown ratings in a game.
+struct TwoRatings {
+  std::optional<std::int32_t> guest{};
+  std::optional<std::int32_t> account{};
+};
+
+std::map<std::string, TwoRatings> ratings_of(const Rows& rows, PlayerId guest) {
+  std::map<std::string, TwoRatings> ratings;
+  for (const Row row : rows) {
+    TwoRatings& both = ratings[row.text(0)];
+    auto& points = row.id<PlayerId>(1) == guest ? both.guest : both.account;
+    points = shown({.mu = row.real(2), .sigma = row.real(3)});
+  }
+  return ratings;
 }
 
 /// Whether the two can be merged, by what they are.
@@ -208,11 +252,9 @@ awaitable<Expected<void>> check_games(WriteSession& session, const Merge& wanted
 
 /// Seats, tables, and their scores. Seats at tables where both sit stay.
 awaitable<void> move_games(WriteSession& session, const Merge& wanted, Merged& merged) {
-  Batch look;
-  look.add(kShared).id(wanted.guest).id(wanted.account);
-  const auto found = co_await session.run(std::move(look));
-  const auto shared = found[0].ids<TableId>();
-  for (const Row row : found[0]) merged.in_play -= row.flag(1) ? 1 : 0;
+  const auto found = co_await session.run(Query(kShared).id(wanted.guest).id(wanted.account));
+  const auto shared = found.ids<TableId>();
+  for (const Row row : found) merged.in_play -= row.flag(1) ? 1 : 0;
   merged.left = static_cast<std::uint32_t>(shared.size());
   merged.games -= merged.left;
   Batch batch;
@@ -221,6 +263,31 @@ awaitable<void> move_games(WriteSession& session, const Merge& wanted, Merged& m
   batch.add(kMoveScores).id(wanted.guest).id(wanted.account);
   const auto answers = co_await session.run(std::move(batch));
   merged.scores = static_cast<std::uint32_t>(answers.back().changed());
+}
+
+/// Of each game in which the guest is rated the account has the higher rating of both, with its
+/// days and meetings; the other one is gone.
+awaitable<std::vector<MergedRating>> merge_ratings(WriteSession& session, const Merge& wanted) {
+  Batch look;
+  look.add(kRatingsOfBoth).ids(std::vector{wanted.guest, wanted.account});
+  const auto found = co_await session.run(std::move(look));
+  std::vector<MergedRating> merged;
+  Batch batch;
+  for (const auto& [game, both] : ratings_of(found[0], wanted.guest)) {
+    if (!both.guest) continue;
+    const bool moves = !both.account || *both.guest > *both.account;
+    merged.push_back(
+        {.game = game, .of_guest = moves, .guest = *both.guest, .account = both.account});
+    for (const Text& drop : kDropRating) {
+      batch.add(drop).text(game).id(moves ? wanted.account : wanted.guest);
+    }
+    if (!moves) continue;
+    for (const Text& move : kMoveRating) {
+      batch.add(move).text(game).id(wanted.guest).id(wanted.account);
+    }
+  }
+  if (batch.size() > 0) static_cast<void>(co_await session.run(std::move(batch)));
+  co_return merged;
 }
 
 awaitable<void> move_rest(WriteSession& session, const Merge& wanted) {

@@ -102,7 +102,7 @@ DueNotice due_of(Row row) {
                    .player = row.id<PlayerId>(2),
                    .player_name = row.text(3),
                    .subject = row.text(4),
-                   .table = {},
+                   .table = row.id_or_none<TableId>(5),
                    .game = row.text(6),
                    .from_name = row.text(7),
                    .version = row.id<Version>(8),
@@ -111,28 +111,22 @@ DueNotice due_of(Row row) {
                    .holds = row.flag(11),
                    .quiet = quiet_of(row, 12),
                    .device = {}};
-  if (!row.null(5)) notice.table = row.id<TableId>(5);
   if (PushDevice device{row.text(15), row.text(16), row.text(17)}; !device.endpoint.empty()) {
     notice.device = std::move(device);
   }
   return notice;
 }
 
-awaitable<Expected<void>> store_all(WriteSession& session, Batch batch) {
-  static_cast<void>(co_await session.finish(std::move(batch)));
-  co_return Expected<void>{};
-}
-
 }  // namespace
 
 void add_notice(Batch& batch, const NewNotice& notice) {
-  Query& query = batch.add(kAddNotice)
-                     .id(notice.player)
-                     .number(static_cast<std::int64_t>(notice.kind))
-                     .text(notice.subject);
-  static_cast<void>(notice.table ? query.id(*notice.table) : query.null());
-  static_cast<void>(notice.from ? query.id(*notice.from) : query.null());
-  query.id(notice.version)
+  batch.add(kAddNotice)
+      .id(notice.player)
+      .one_of(notice.kind)
+      .text(notice.subject)
+      .id_or_null(notice.table)
+      .id_or_null(notice.from)
+      .id(notice.version)
       .number(notice.due_ms)
       .number(notice.until_ms)
       .number(bit_of(notice.kind));
@@ -147,14 +141,12 @@ awaitable<Expected<void>> add_notices(WriteSession& session,
     }
     add_notice(batch, notice);
   }
-  return store_all(session, std::move(batch));
+  return session.commit(std::move(batch));
 }
 
 awaitable<Expected<bool>> notices_due(Session& session, std::int64_t now_ms) {
-  Batch batch;
-  batch.add(kAnyDue).number(now_ms);
-  const auto answers = co_await session.finish(std::move(batch));
-  co_return answers[0][0].flag(0);
+  const auto rows = co_await session.finish(Query(kAnyDue).number(now_ms));
+  co_return rows[0].flag(0);
 }
 
 awaitable<Expected<std::vector<DueNotice>>> claim_notices(WriteSession& session,
@@ -178,18 +170,16 @@ awaitable<Expected<std::vector<DueNotice>>> claim_notices(WriteSession& session,
 awaitable<Expected<void>> settle_notice(WriteSession& session, std::uint64_t id,
                                         std::int64_t lease_ms, std::optional<std::int64_t> due_ms,
                                         std::int64_t tries) {
-  Batch batch;
-  Query& query = batch.add(kSettle).number(static_cast<std::int64_t>(id)).number(lease_ms);
-  static_cast<void>(due_ms ? query.number(*due_ms) : query.null());
-  query.number(tries);
-  return store_all(session, std::move(batch));
+  Query change(kSettle);
+  change.number(static_cast<std::int64_t>(id)).number(lease_ms);
+  return session.commit(change.number_or_null(due_ms).number(tries));
 }
 
 awaitable<Expected<void>> set_webhook(WriteSession& session, bool on) {
   Batch batch;
   Query& query = batch.add(on ? kAddWebhook : kRemoveDevice).number(kWebhook);
   if (on) query.bytes({});
-  return store_all(session, std::move(batch));
+  return session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> add_device(WriteSession& session, PlayerId player, SessionId of,
@@ -209,7 +199,7 @@ awaitable<Expected<void>> add_device(WriteSession& session, PlayerId player, Ses
   query.text(device.endpoint).bytes(device.p256dh).bytes(device.auth).number(at_ms);
   batch.add(kDropNoticesOfOthers).number(id).id(player);
   batch.add(kRemoveOldest).id(player).count(limits::kDevicesPerPlayer);
-  co_return co_await store_all(session, std::move(batch));
+  co_return co_await session.commit(std::move(batch));
 }
 
 awaitable<Expected<void>> remove_device(WriteSession& session, const std::string& endpoint,
@@ -217,7 +207,7 @@ awaitable<Expected<void>> remove_device(WriteSession& session, const std::string
   Batch batch;
   Query& query = batch.add(player ? kRemoveDeviceOf : kRemoveDevice).number(device_id(endpoint));
   if (player) query.id(*player);
-  return store_all(session, std::move(batch));
+  return session.commit(std::move(batch));
 }
 
 awaitable<Expected<NotificationLists>> notifications(Session& session, PlayerId player) {
@@ -234,15 +224,11 @@ awaitable<Expected<NotificationLists>> notifications(Session& session, PlayerId 
 
 awaitable<Expected<void>> set_notifications(WriteSession& session, PlayerId player,
                                             const NoticeChoices& choices) {
-  Batch batch;
-  batch.add(kSetChoices)
-      .id(player)
-      .number(choices.kinds)
-      .number(choices.quiet.from_minute)
-      .number(choices.quiet.to_minute)
-      .text(choices.quiet.time_zone);
-  const auto answers = co_await session.finish(std::move(batch));
-  if (answers[0].changed() == 0) co_return no_such_player();
+  const QuietHours& quiet = choices.quiet;
+  Query change(kSetChoices);
+  change.id(player).number(choices.kinds).number(quiet.from_minute).number(quiet.to_minute);
+  const auto rows = co_await session.finish(change.text(quiet.time_zone));
+  if (rows.changed() == 0) co_return no_such_player();
   co_return Expected<void>{};
 }
 

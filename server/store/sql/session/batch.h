@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,6 +60,18 @@ class Query {
   Query& id(Strong<Tag, Rep> value) {
     return number(static_cast<std::int64_t>(value.value));
   }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  Query& one_of(Enum value) {
+    return number(static_cast<std::int64_t>(value));
+  }
+  Query& number_or_null(std::optional<std::int64_t> value) {
+    return value ? number(*value) : null();
+  }
+  template <class Id>
+  Query& id_or_null(std::optional<Id> value) {
+    return value ? id(*value) : null();
+  }
   Query& count(std::size_t value) { return number(static_cast<std::int64_t>(value)); }
   /// double precision
   Query& real(double value) { return add(value); }
@@ -95,6 +109,9 @@ class Query {
 /// Statements that are sent together.
 class Batch {
  public:
+  Batch() = default;
+  explicit Batch(Query query) { add(std::move(query)); }
+
   /// A reference to it is valid while the batch is.
   Query& add(Text sql) { return queries_.emplace_back(sql); }
   void add(Query query) { queries_.push_back(std::move(query)); }

@@ -8,10 +8,11 @@ constexpr Text kWaitForStandby{"UPDATE tesela_schema SET version = version"};
 
 }  // namespace
 
-boost::asio::awaitable<bool> is_stored(WriteSession& session, Batch question) {
+boost::asio::awaitable<bool> is_stored(WriteSession& session, Query question) {
   if (!session.again()) co_return false;
-  question.add(kWaitForStandby);
-  const auto answers = co_await session.finish(std::move(question));
+  Batch batch(std::move(question));
+  batch.add(kWaitForStandby);
+  const auto answers = co_await session.finish(std::move(batch));
   co_return !answers[0].empty();
 }
 

@@ -10,9 +10,9 @@
 
 namespace tesela::store::sql {
 
-/// Whether an earlier try was committed: then the first statement of `question` has a row. It is as
+/// Whether an earlier try was committed: then `question` has a row. It is as
 /// durable as an acknowledged commit when this returns. Finishes the session.
-boost::asio::awaitable<bool> is_stored(WriteSession& session, Batch question);
+boost::asio::awaitable<bool> is_stored(WriteSession& session, Query question);
 
 /// An earlier try was committed, as the session has found: returns when it is as durable. Finishes
 /// the session without a change.
@@ -26,7 +26,7 @@ using Refused = std::unexpected<Error> (*)(const Violation& violation);
 /// is this one's. Otherwise the answer is that of the operation, or `refused` of the constraint
 /// that it has violated.
 template <class Operation>
-boost::asio::awaitable<Expected<void>> idempotent(WriteSession& session, Batch question,
+boost::asio::awaitable<Expected<void>> idempotent(WriteSession& session, Query question,
                                                   Refused refused, Operation operation) {
   std::optional<Violation> violation;
   Expected<void> done;

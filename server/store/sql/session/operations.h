@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "engine/core/result.h"
@@ -37,18 +38,37 @@ class Operations {
   virtual boost::asio::awaitable<std::optional<Error>> reads(Lane lane, ReadWork work) = 0;
   virtual boost::asio::awaitable<std::optional<Error>> writes(Lane lane, WriteWork work) = 0;
 
-  /// What `operation(session)`, an awaitable<Expected<T>>, gives.
-  template <class T, class Operation>
-  boost::asio::awaitable<Expected<T>> read(Lane lane, Operation operation) {
-    std::optional<Expected<T>> answer;
+  /// What `kOperation(session, arguments...)`, a function that returns an awaitable<Expected<T>>,
+  /// gives.
+  template <auto kOperation, class... Arguments>
+  auto read(Lane lane, Arguments... arguments) {
+    using Answer = std::invoke_result_t<decltype(kOperation), Session&, const Arguments&...>;
+    return read_by<typename Answer::value_type>(
+        lane, [... arguments = std::move(arguments)](Session& session) {
+          return kOperation(session, arguments...);
+        });
+  }
+  template <auto kOperation, class... Arguments>
+  auto write(Lane lane, Arguments... arguments) {
+    using Answer = std::invoke_result_t<decltype(kOperation), WriteSession&, const Arguments&...>;
+    return write_by<typename Answer::value_type>(
+        lane, [... arguments = std::move(arguments)](WriteSession& session) {
+          return kOperation(session, arguments...);
+        });
+  }
+
+ private:
+  template <class Answer, class Operation>
+  boost::asio::awaitable<Answer> read_by(Lane lane, Operation operation) {
+    std::optional<Answer> answer;
     ReadWork work = [&](Session& session) { return base::keep_result(operation(session), answer); };
     auto error = co_await reads(lane, std::move(work));
     if (error) co_return std::unexpected(*std::move(error));
     co_return *std::move(answer);
   }
-  template <class T, class Operation>
-  boost::asio::awaitable<Expected<T>> write(Lane lane, Operation operation) {
-    std::optional<Expected<T>> answer;
+  template <class Answer, class Operation>
+  boost::asio::awaitable<Answer> write_by(Lane lane, Operation operation) {
+    std::optional<Answer> answer;
     WriteWork work = [&](WriteSession& session) {
       return base::keep_result(operation(session), answer);
     };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,6 +49,9 @@ class Row {
   [[nodiscard]] bool null(int column) const { return source_->null(row_, column); }
   /// bigint
   [[nodiscard]] std::int64_t number(int column) const { return source_->number(row_, column); }
+  [[nodiscard]] std::optional<std::int64_t> number_or_none(int column) const {
+    return null(column) ? std::nullopt : std::optional(number(column));
+  }
   /// boolean
   [[nodiscard]] bool flag(int column) const { return number(column) != 0; }
   /// double precision
@@ -75,6 +79,10 @@ class Row {
     } else {
       return Id{static_cast<Rep>(number(column))};
     }
+  }
+  template <class Id>
+  [[nodiscard]] std::optional<Id> id_or_none(int column) const {
+    return null(column) ? std::nullopt : std::optional(id<Id>(column));
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/ids.h"
@@ -47,6 +48,24 @@ class Session {
   /// nothing.
   virtual boost::asio::awaitable<std::vector<Rows>> finish(Batch batch) = 0;
   boost::asio::awaitable<std::vector<Rows>> finish() { return finish(Batch()); }
+  /// The same of one statement.
+  boost::asio::awaitable<Rows> run(Query query) {
+    auto answers = co_await run(Batch(std::move(query)));
+    co_return std::move(answers.front());
+  }
+  boost::asio::awaitable<Rows> finish(Query query) {
+    auto answers = co_await finish(Batch(std::move(query)));
+    co_return std::move(answers.front());
+  }
+  /// As finish, where no answer matters.
+  boost::asio::awaitable<Expected<void>> commit(Batch batch) {
+    static_cast<void>(co_await finish(std::move(batch)));
+    co_return Expected<void>{};
+  }
+  boost::asio::awaitable<Expected<void>> commit(Query query) {
+    return commit(Batch(std::move(query)));
+  }
+  boost::asio::awaitable<Expected<void>> commit() { return commit(Batch()); }
 
   [[nodiscard]] virtual Dialect dialect() const = 0;
   /// A row tells that a game has begun or has ended. Returns when readers of its log find the

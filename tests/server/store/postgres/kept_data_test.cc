@@ -158,22 +158,20 @@ TEST_F(PostgresKeptData, AReaderHasOneViewOfALog) {
 }
 
 boost::asio::awaitable<Expected<void>> end_again_on(postgres::Connection& connection,
-                                                    std::string url, postgres::Appending& ending) {
+                                                    std::string url, Append append) {
   const auto until = std::chrono::steady_clock::now() + limits::kStoreWait;
   co_await connection.open(std::move(url), std::nullopt, until);
   postgres::Attempt attempt(connection, until, true);
   postgres::Transaction transaction(attempt, postgres::Access::kWrites);
-  co_return co_await postgres::end_game(transaction, ending);
+  co_return co_await postgres::end_game(transaction, std::move(append));
 }
 
 /// What an append with an ending is answered whose first try may have been committed.
 Expected<void> end_again(const std::string& url, Append append) {
   boost::asio::io_context io;
   postgres::Connection connection(io.get_executor());
-  postgres::Appending ending;
-  ending.append = std::move(append);
-  auto answer =
-      boost::asio::co_spawn(io, end_again_on(connection, url, ending), boost::asio::use_future);
+  auto answer = boost::asio::co_spawn(io, end_again_on(connection, url, std::move(append)),
+                                      boost::asio::use_future);
   io.run();
   return answer.get();
 }
@@ -214,7 +212,7 @@ TEST_F(PostgresKeptData, ATableThatSomebodyHoldsIsLookedAtAgain) {
   Removal removal{.tables = {kTable},
                   .looked_until = EndedCursor{.ended_ms = 1000, .id = kTable},
                   .now_ms = kLate};
-  const auto ended = [&] { return wait_here(store_->ended_tables(kLate, 9))->size(); };
+  const auto ended = [&] { return wait_here(store_->ended_tables({}, kLate, 9))->size(); };
   for (const char* held : {"SELECT 1 FROM heads WHERE table_id = 42 FOR UPDATE",
                            "SELECT 1 FROM tables WHERE id = 42 FOR KEY SHARE"}) {
     admin_.run("BEGIN");
@@ -328,7 +326,7 @@ TEST_F(PostgresKeptData, WhoLooksForOldDataReadsNoWholeTable) {
   admin_.run("SELECT pg_stat_force_next_flush()");
   admin_.run("SELECT pg_stat_reset()");
   const auto looking = open_postgres(database_.url());
-  EXPECT_EQ(wait_here(looking->ended_tables(kLate, 64))->size(), 64);
+  EXPECT_EQ(wait_here(looking->ended_tables({}, kLate, 64))->size(), 64);
   EXPECT_EQ(wait_here(looking->silent_guests(kLate, 16))->size(), 16);
   EXPECT_EQ(wait_here(looking->archive_tasks(kLate, 256))->size(), 256);
   looking->close();

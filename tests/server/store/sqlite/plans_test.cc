@@ -215,7 +215,7 @@ void read_everything(SqliteStore& store, Caller& caller) {
     EXPECT_TRUE(wait(store.board(key, {.max = 10})));
     EXPECT_TRUE(wait(store.board(key, {.max = 10, .around = kAda})));
   }
-  EXPECT_TRUE(wait(store.ended_tables(10'000, 10)));
+  EXPECT_TRUE(wait(store.ended_tables({}, 10'000, 10)));
   EXPECT_TRUE(wait(store.silent_guests(10'000, 10)));
   EXPECT_TRUE(wait(store.erased(10)));
   EXPECT_TRUE(wait(store.scores(kAda, 0, 10)));

@@ -39,7 +39,7 @@ class SqliteRemovals : public testing::Test {
     return caller().wait(store_->remove(std::move(removal))).value();
   }
   std::vector<EndedTable> ended(std::int64_t before_ms = kLate, std::size_t max = 100) {
-    return caller().wait(store_->ended_tables(before_ms, max)).value();
+    return caller().wait(store_->ended_tables({}, before_ms, max)).value();
   }
   /// A game of these players that has ended at `ended_ms`.
   void play(TableId table, std::initializer_list<PlayerId> players, std::int64_t ended_ms = 3000,
