@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/core/ids.h"
-
 namespace tesela::base {
 
 /// The 256-bit key of a game's dice, from the system's random numbers.
@@ -17,13 +15,12 @@ namespace tesela::base {
 /// 128 random bits, for tokens and invites.
 [[nodiscard]] std::array<std::uint8_t, 16> random_secret();
 
-/// A random id in 1..2^63 - 1.
-[[nodiscard]] TableId random_table_id();
-[[nodiscard]] PlayerId random_player_id();
-[[nodiscard]] SessionId random_session_id();
-[[nodiscard]] TicketId random_ticket_id();
-[[nodiscard]] ReportId random_report_id();
-[[nodiscard]] ActId random_act_id();
+/// Random, in 1..2^63 - 1.
+[[nodiscard]] std::uint64_t random_number();
+template <class Id>
+[[nodiscard]] Id random_id() {
+  return Id{random_number()};
+}
 
 using Sha256 = std::array<std::uint8_t, 32>;
 

@@ -29,7 +29,7 @@ awaitable<Expected<lobby::v1::GetRatingResponse>> LeaderboardService::get_rating
     lobby::v1::GetRatingRequest request, rpc::Caller /*caller*/) {
   const auto game = games::find_game(request.game());
   if (!game) co_return std::unexpected(game.error());
-  const auto id = base::parse_player_id(request.player_id());
+  const auto id = base::parse_id<PlayerId>(request.player_id());
   if (!id) co_return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
   const auto player = co_await parts_.store.player(*id);
   if (!player) co_return std::unexpected(player.error());

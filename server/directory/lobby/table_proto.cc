@@ -129,7 +129,7 @@ Expected<store::TableFilter> from_proto(const lobby::v1::TableFilter& filter,
                     "filter.state " + std::to_string(filter.state()) + " is not known.");
   }
   if (!filter.player_id().empty()) {
-    wanted.player = base::parse_player_id(filter.player_id());
+    wanted.player = base::parse_id<PlayerId>(filter.player_id());
     if (!wanted.player) {
       return refuse(ErrorCode::kInvalidArgument, "filter.player_id is not a player's id.");
     }

@@ -56,8 +56,8 @@ std::string_view place_of(const NodeRow& row) {
 }
 
 bool is_named(const NodeRow& row, std::string_view name) {
-  const auto life = base::parse_table_id(name);
-  return name == row.address || name == place_of(row) || (life && life->value == row.life.value);
+  const auto life = base::parse_id<store::LifeId>(name);
+  return name == row.address || name == place_of(row) || life == row.life;
 }
 
 bool is_on(const NodeRow& row, std::string_view host) {
@@ -79,7 +79,7 @@ std::string list_of(const std::vector<NodeRow>& rows) {
   std::string text;
   for (std::size_t i = 0; i < rows.size() && i < kListedMax; ++i) {
     const std::string_view place = place_of(rows[i]);
-    const std::string life = to_text(rows[i].life);
+    const std::string life = base::to_text(rows[i].life);
     text += (i == 0 ? "" : ", ") + (place.empty() ? life : std::string(place) + " (" + life + ")");
   }
   if (rows.size() > kListedMax) text += fmt::format(" and {} more", rows.size() - kListedMax);
@@ -259,7 +259,8 @@ awaitable<Expected<pb::SetLogLevelResponse>> AdminNodes::set_all_levels(pb::LogL
   }
   co_await do_all(std::move(changes));
   for (const pb::NodeLogLevel& each : response.nodes()) {
-    if (each.node().life() == to_text(parts_.life.id())) response.set_previous(each.previous());
+    if (each.node().life() == base::to_text(parts_.life.id()))
+      response.set_previous(each.previous());
   }
   co_return response;
 }

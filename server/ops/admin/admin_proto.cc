@@ -111,14 +111,10 @@ Expected<spdlog::level::level_enum> from_proto(pb::LogLevel level) {
   }
 }
 
-std::string to_text(store::LifeId life) {
-  return base::to_text(TableId{life.value});
-}
-
 pb::Node to_proto(const store::NodeRow& row) {
   pb::Node shown;
   shown.set_address(row.address);
-  shown.set_life(to_text(row.life));
+  shown.set_life(base::to_text(row.life));
   shown.set_alive(row.alive);
   if (row.lease_age) {
     *shown.mutable_lease_age() = TimeUtil::MillisecondsToDuration(row.lease_age->count());

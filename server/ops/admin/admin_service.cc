@@ -100,7 +100,7 @@ std::string what_of(const pb::SetLogLevelRequest& request) {
 }
 
 Expected<PlayerId> player_id_of(const std::string& text) {
-  if (const auto id = base::parse_player_id(text)) return *id;
+  if (const auto id = base::parse_id<PlayerId>(text)) return *id;
   return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
 }
 

@@ -108,7 +108,7 @@ awaitable<Expected<PlayerId>> FriendService::other_of(account::v1::Whom whom, Pl
     if (!holder) co_return std::unexpected(holder.error());
     other = holder->id;
   } else {
-    other = base::parse_player_id(whom.player_id());
+    other = base::parse_id<PlayerId>(whom.player_id());
   }
   if (!other || *other == caller) {
     co_return refuse(ErrorCode::kInvalidArgument,
