@@ -104,24 +104,10 @@ class Asking {
   const std::shared_ptr<boost::asio::steady_timer> waited_for_;
 };
 
-/// One of those that ask at once.
-class Counted {
- public:
-  explicit Counted(std::atomic<std::size_t>& calls) : calls_(calls), number_(++calls) {}
-  ~Counted() { --calls_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-  [[nodiscard]] bool fits() const { return number_ <= limits::kOidcCallsMax; }
-
- private:
-  std::atomic<std::size_t>& calls_;
-  const std::size_t number_;
-};
-
 template <class T>
-awaitable<Expected<T>> counted(std::atomic<std::size_t>& calls, awaitable<Expected<T>> work) {
-  const Counted call(calls);
-  if (!call.fits()) {
+awaitable<Expected<T>> counted(base::Places& calls, awaitable<Expected<T>> work) {
+  const auto place = calls.take();
+  if (!place) {
     co_return refuse(ErrorCode::kResourceExhausted,
                      "Too many sign in elsewhere now; try again in a minute.");
   }
