@@ -50,9 +50,8 @@ Sha256 sha256(std::string_view bytes) {
 
 Sha256 hmac_sha256(std::string_view key, std::string_view bytes) {
   Sha256 mac{};
-  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-           reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), mac.data(),
-           nullptr) == nullptr) {
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), octets_of(bytes), bytes.size(),
+           mac.data(), nullptr) == nullptr) {
     throw std::runtime_error("OpenSSL computes no HMAC");
   }
   return mac;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 
 namespace tesela::base {
@@ -20,6 +22,25 @@ namespace tesela::base {
 template <class Id>
 [[nodiscard]] Id random_id() {
   return Id{random_number()};
+}
+
+/// What OpenSSL has made, and what frees it: Owned<BIGNUM, BN_free>.
+template <auto kFree>
+struct Freed {
+  template <class T>
+  void operator()(T* made) const {
+    kFree(made);
+  }
+};
+template <class T, auto kFree>
+using Owned = std::unique_ptr<T, Freed<kFree>>;
+
+/// Bytes as OpenSSL takes them.
+[[nodiscard]] inline const unsigned char* octets_of(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+[[nodiscard]] inline unsigned char* octets_of(std::string& text) {
+  return reinterpret_cast<unsigned char*>(text.data());
 }
 
 using Sha256 = std::array<std::uint8_t, 32>;
