@@ -2,17 +2,16 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
 #include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "server/base/loop.h"
 #include "server/base/relay_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/nodes/node_address.h"
@@ -44,7 +43,7 @@ awaitable<void> do_all(std::vector<awaitable<void>> works) {
       if (--*left == 0) done->cancel();
     });
   }
-  while (*left > 0) co_await done->async_wait(asio::as_tuple(asio::use_awaitable));
+  while (*left > 0) co_await done->async_wait(base::use_tuple);
 }
 
 /// "HOST:PORT".
