@@ -58,11 +58,6 @@ Expected<ReportId> report_id_of(const std::string& text) {
   return refuse(ErrorCode::kInvalidArgument, "report_id is not a report's id.");
 }
 
-Expected<PlayerId> acted_on(const std::string& text) {
-  if (const auto id = base::parse_id<PlayerId>(text)) return *id;
-  return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
-}
-
 /// Who acts, and why.
 struct Grounds {
   std::string operator_name;
@@ -171,7 +166,7 @@ AdminModeration::Answer<pb::ListReportsResponse> AdminModeration::list_reports(
   auto which = request.closed_too() ? store::ReportList::kAll : store::ReportList::kOpen;
   PlayerId player;
   if (!request.player_id().empty()) {
-    const auto id = acted_on(request.player_id());
+    const auto id = rpc::player_id_of(request.player_id());
     if (!id) co_return std::unexpected(id.error());
     which = store::ReportList::kOfPlayer;
     player = *id;
@@ -232,7 +227,7 @@ AdminModeration::Answer<pb::ListActsResponse> AdminModeration::list_acts(
     pb::ListActsRequest request) {
   PlayerId id;
   if (!request.player_id().empty()) {
-    const auto given = acted_on(request.player_id());
+    const auto given = rpc::player_id_of(request.player_id());
     if (!given) co_return std::unexpected(given.error());
     id = *given;
     const auto player = co_await parts_.store.player(id);
@@ -268,7 +263,7 @@ awaitable<void> AdminModeration::carry_out(const store::Acted& acted) {
 
 AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
     pb::ActOnPlayerRequest request) {
-  const auto player = acted_on(request.player_id());
+  const auto player = rpc::player_id_of(request.player_id());
   if (!player) co_return std::unexpected(player.error());
   if (request.kind() < account::v1::ACT_KIND_WARN || request.kind() > account::v1::ACT_KIND_BAN) {
     co_return refuse(ErrorCode::kInvalidArgument,
