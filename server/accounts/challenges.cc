@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "server/base/bytes.h"
 #include "server/base/crypto.h"
 
 namespace tesela::accounts {
@@ -12,27 +13,18 @@ constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kIdBytes = 16;
 constexpr std::size_t kContentBytes = 1 + 2 * kNumberBytes + kIdBytes;
 
-void append(std::string& bytes, std::uint64_t number) {
-  for (std::size_t i = kNumberBytes; i-- > 0;) bytes += static_cast<char>(number >> 8 * i & 0xffU);
-}
-
 std::int64_t seconds_of(Challenges::Time time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
 /// What a challenge begins with, but for its end.
 std::string begin_of(Purpose purpose, PlayerId player) {
-  std::string bytes(1, static_cast<char>(purpose));
-  append(bytes, player.value);
-  return bytes;
+  return static_cast<char>(purpose) + base::big_endian(player.value);
 }
 
 std::int64_t end_of(std::string_view challenge) {
-  std::uint64_t end = 0;
-  for (const char byte : challenge.substr(1 + kNumberBytes, kNumberBytes)) {
-    end = end << 8U | static_cast<unsigned char>(byte);
-  }
-  return static_cast<std::int64_t>(end);
+  const auto end = challenge.substr(1 + kNumberBytes, kNumberBytes);
+  return static_cast<std::int64_t>(base::from_big_endian(end));
 }
 
 }  // namespace
@@ -45,7 +37,7 @@ std::string Challenges::signature(std::string_view content) const {
 std::string Challenges::make(Purpose purpose, PlayerId player, Time now, std::string_view bound,
                              std::chrono::minutes lasts) const {
   std::string challenge = begin_of(purpose, player);
-  append(challenge, static_cast<std::uint64_t>(seconds_of(now + lasts)));
+  challenge += base::big_endian(static_cast<std::uint64_t>(seconds_of(now + lasts)));
   const auto id = base::random_secret();
   challenge.append(id.begin(), id.end());
   return challenge + signature(std::string(challenge).append(bound));

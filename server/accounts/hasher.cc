@@ -18,26 +18,12 @@ awaitable<bool> check_there(std::string hash, std::string secret) {
   co_return is_hash_of(hash, secret);
 }
 
-/// One of those that are asked for.
-class Asked {
- public:
-  explicit Asked(std::atomic<std::size_t>& asked) : asked_(asked), number_(++asked_) {}
-  ~Asked() { --asked_; }
-  Asked(const Asked&) = delete;
-  Asked& operator=(const Asked&) = delete;
-  [[nodiscard]] bool fits() const { return number_ <= kHashesWaiting; }
-
- private:
-  std::atomic<std::size_t>& asked_;
-  const std::size_t number_;
-};
-
 }  // namespace
 
 template <class T>
 awaitable<Expected<T>> Hasher::run(awaitable<T> work) {
-  const Asked asked(asked_);
-  if (!asked.fits()) {
+  const auto place = places_.take();
+  if (!place) {
     co_return refuse(ErrorCode::kResourceExhausted,
                      "Too many sign in with recovery codes now; try again in a minute.");
   }

@@ -1,7 +1,6 @@
 // Makes hashes that take a processor long, and memory, on a thread of its own.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <string>
@@ -9,6 +8,7 @@
 #include "engine/core/result.h"
 #include "server/base/io_pool.h"
 #include "server/base/limits.h"
+#include "server/base/places.h"
 
 namespace tesela::accounts {
 
@@ -29,7 +29,7 @@ class Hasher {
   template <class T>
   boost::asio::awaitable<Expected<T>> run(boost::asio::awaitable<T> work);
 
-  std::atomic<std::size_t> asked_{0};
+  base::Places places_{kHashesWaiting};
   base::IoPool pool_{1, limits::kGrpcNiceness, "hashing"};
 };
 

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <utility>
 
 #include "server/accounts/public_key.h"
+#include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 
@@ -21,17 +21,7 @@ using nlohmann::json;
 
 constexpr int kP256NumberBytes = 32;
 
-template <auto kFree>
-struct Free {
-  template <class T>
-  void operator()(T* freed) const {
-    kFree(freed);
-  }
-};
-
-const unsigned char* octets_of(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
+using base::octets_of;
 
 std::optional<json> object_of(std::string_view encoded) {
   const auto text = base::decode_base64(encoded);
@@ -44,7 +34,7 @@ std::optional<json> object_of(std::string_view encoded) {
 /// RFC 7518, section 3.4 has two numbers, where OpenSSL takes DER. Empty for anything else.
 std::string der_of(std::string_view signature) {
   if (signature.size() != 2UL * kP256NumberBytes) return {};
-  const std::unique_ptr<ECDSA_SIG, Free<ECDSA_SIG_free>> pair(ECDSA_SIG_new());
+  const base::Owned<ECDSA_SIG, ECDSA_SIG_free> pair(ECDSA_SIG_new());
   BIGNUM* r = BN_bin2bn(octets_of(signature), kP256NumberBytes, nullptr);
   BIGNUM* s = BN_bin2bn(octets_of(signature) + kP256NumberBytes, kP256NumberBytes, nullptr);
   if (!pair || ECDSA_SIG_set0(pair.get(), r, s) != 1) {
@@ -89,7 +79,7 @@ bool Jwt::is_signed_by(EVP_PKEY* key) const {
   }
   const std::string shown = algorithm == "ES256" ? der_of(signature) : signature;
   const EVP_MD* digest = algorithm == "EdDSA" ? nullptr : EVP_sha256();
-  const std::unique_ptr<EVP_MD_CTX, Free<EVP_MD_CTX_free>> check(EVP_MD_CTX_new());
+  const base::Owned<EVP_MD_CTX, EVP_MD_CTX_free> check(EVP_MD_CTX_new());
   return check && EVP_DigestVerifyInit(check.get(), nullptr, digest, nullptr, key) == 1 &&
          EVP_DigestVerify(check.get(), octets_of(shown), shown.size(), octets_of(signed_part),
                           signed_part.size()) == 1;

@@ -67,9 +67,9 @@ awaitable<Expected<SignedIn>> Players::sign_in(std::string name, Device device, 
   if (auto fit = check(device); !fit) co_return std::unexpected(std::move(fit.error()));
   auto shown = codec::shown_name(name);
   if (!shown) co_return std::unexpected(std::move(shown.error()));
-  Identity identity{.player = base::random_player_id(),
+  Identity identity{.player = base::random_id<PlayerId>(),
                     .display_name = std::move(*shown),
-                    .session = base::random_session_id()};
+                    .session = base::random_id<SessionId>()};
   const std::int64_t now_ms = base::unix_ms();
   store::PlayerRow row{identity.player, identity.display_name, now_ms};
   store::SessionRow first = session_of(identity, now_ms, std::move(device.name));
@@ -86,8 +86,9 @@ awaitable<Expected<SignedIn>> Players::come_back(PlayerId player, Device device,
   if (auto fit = check(device); !fit) co_return std::unexpected(std::move(fit.error()));
   const auto known = co_await store_.player(player);
   if (!known) co_return std::unexpected(known.error());
-  Identity identity{
-      .player = player, .display_name = known->display_name, .session = base::random_session_id()};
+  Identity identity{.player = player,
+                    .display_name = known->display_name,
+                    .session = base::random_id<SessionId>()};
   store::SessionRow row = session_of(identity, base::unix_ms(), std::move(device.name));
   row.proof = std::move(proof);
   const auto added = co_await add_session(std::move(row), std::move(use));
@@ -111,7 +112,7 @@ awaitable<Expected<SessionId>> Players::add_session(store::SessionRow row,
 awaitable<Expected<void>> Players::see(Identity& identity) {
   const std::int64_t now_ms = base::unix_ms();
   if (identity.session == SessionId{}) {
-    identity.session = base::random_session_id();
+    identity.session = base::random_id<SessionId>();
     auto added = co_await add_session(session_of(identity, now_ms, {}), std::nullopt);
     if (added) co_return Expected<void>{};
     if (added.error().code != ErrorCode::kUnavailable) co_return std::unexpected(added.error());

@@ -15,10 +15,6 @@ bool is_p256(const EVP_PKEY* key) {
 
 }  // namespace
 
-void FreePublicKey::operator()(EVP_PKEY* key) const {
-  EVP_PKEY_free(key);
-}
-
 std::string_view algorithm_of(const EVP_PKEY* key) {
   switch (EVP_PKEY_get_base_id(key)) {
     case EVP_PKEY_RSA:

@@ -2,17 +2,15 @@
 // and EdDSA over Ed25519 (RFC 8037, section 3.1).
 #pragma once
 
-#include <openssl/types.h>
+#include <openssl/evp.h>
 
-#include <memory>
 #include <string_view>
+
+#include "server/base/crypto.h"
 
 namespace tesela::accounts {
 
-struct FreePublicKey {
-  void operator()(EVP_PKEY* key) const;
-};
-using PublicKey = std::unique_ptr<EVP_PKEY, FreePublicKey>;
+using PublicKey = base::Owned<EVP_PKEY, EVP_PKEY_free>;
 
 /// The least size of a key of RSA.
 inline constexpr int kRsaBitsMin = 2048;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <stdexcept>
 
 #include "server/base/crypto.h"
@@ -43,10 +42,9 @@ std::unexpected<Error> no_code() {
 }
 
 std::string scrypt(std::string_view secret, std::string_view salt) {
-  const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> algorithm(
-      EVP_KDF_fetch(nullptr, OSSL_KDF_NAME_SCRYPT, nullptr), EVP_KDF_free);
-  const std::unique_ptr<EVP_KDF_CTX, decltype(&EVP_KDF_CTX_free)> context(
-      EVP_KDF_CTX_new(algorithm.get()), EVP_KDF_CTX_free);
+  const base::Owned<EVP_KDF, EVP_KDF_free> algorithm(
+      EVP_KDF_fetch(nullptr, OSSL_KDF_NAME_SCRYPT, nullptr));
+  const base::Owned<EVP_KDF_CTX, EVP_KDF_CTX_free> context(EVP_KDF_CTX_new(algorithm.get()));
   std::uint64_t cost = kScryptCost;
   std::uint32_t block = kScryptBlock;
   std::uint32_t parallel = 1;
@@ -63,8 +61,7 @@ std::string scrypt(std::string_view secret, std::string_view salt) {
       OSSL_PARAM_construct_end()};
   std::string hash(kHashBytes, '\0');
   if (context == nullptr ||
-      EVP_KDF_derive(context.get(), reinterpret_cast<unsigned char*>(hash.data()), hash.size(),
-                     parameters.data()) != 1) {
+      EVP_KDF_derive(context.get(), base::octets_of(hash), hash.size(), parameters.data()) != 1) {
     throw std::runtime_error("OpenSSL cannot hash by scrypt");
   }
   return hash;

@@ -52,11 +52,12 @@ struct Tokens::Claims {
     if (!sub.is_string() || !name.is_string() || !exp.is_number_integer() || !dev.is_string()) {
       return std::nullopt;
     }
-    const auto player = base::parse_player_id(sub.get_ref<const std::string&>());
+    const auto player = base::parse_id<PlayerId>(sub.get_ref<const std::string&>());
     if (!player) return std::nullopt;
     const json sid = claims.value("sid", json{});
-    const auto session = sid.is_string() ? base::parse_session_id(sid.get_ref<const std::string&>())
-                                         : std::optional(SessionId{});
+    const auto session = sid.is_string()
+                             ? base::parse_id<SessionId>(sid.get_ref<const std::string&>())
+                             : std::optional(SessionId{});
     if (!session || (!sid.is_string() && !sid.is_null())) return std::nullopt;
     return Claims{.identity = {.player = *player,
                                .display_name = name.get<std::string>(),

@@ -19,6 +19,7 @@
 namespace tesela::accounts {
 namespace {
 
+using base::octets_of;
 using nlohmann::json;
 
 constexpr std::size_t kFlagsAt = 32;  // behind the hash of the relying party
@@ -36,10 +37,6 @@ struct FreeOfFido {
 };
 template <class T>
 using Owned = std::unique_ptr<T, FreeOfFido>;
-
-const unsigned char* bytes_of(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
 
 std::unexpected<Error> unreadable() {
   return refuse(ErrorCode::kInvalidArgument,
@@ -72,7 +69,7 @@ Owned<fido_cred_t> read_as(int algorithm, std::string_view rp_id, std::string_vi
   const std::string rp(rp_id);
   const bool read = made != nullptr && fido_cred_set_type(made.get(), algorithm) == FIDO_OK &&
                     fido_cred_set_rp(made.get(), rp.c_str(), nullptr) == FIDO_OK &&
-                    fido_cred_set_authdata_raw(made.get(), bytes_of(data), data.size()) == FIDO_OK;
+                    fido_cred_set_authdata_raw(made.get(), octets_of(data), data.size()) == FIDO_OK;
   return read ? std::move(made) : nullptr;
 }
 
@@ -175,7 +172,7 @@ Expected<std::int64_t> verify(std::string_view rp_id, std::string_view public_ke
                               const Assertion& assertion) {
   const auto& [client_data, data, signature] = assertion;
   if (auto fit = check_head(rp_id, data); !fit) return std::unexpected(std::move(fit.error()));
-  const unsigned char* der = bytes_of(public_key);
+  const unsigned char* der = octets_of(public_key);
   const Owned<EVP_PKEY> key(d2i_PUBKEY(nullptr, &der, static_cast<long>(public_key.size())));
   if (key == nullptr) return refuse(ErrorCode::kCorrupt, "The stored passkey is damaged.");
   const Owned<fido_assert_t> signed_by(fido_assert_new());
@@ -183,11 +180,11 @@ Expected<std::int64_t> verify(std::string_view rp_id, std::string_view public_ke
   fido_assert_t* const given = signed_by.get();
   if (given == nullptr || fido_assert_set_count(given, 1) != FIDO_OK ||
       fido_assert_set_rp(given, rp.c_str()) != FIDO_OK ||
-      fido_assert_set_clientdata(given, bytes_of(client_data), client_data.size()) != FIDO_OK ||
-      fido_assert_set_authdata_raw(given, 0, bytes_of(data), data.size()) != FIDO_OK) {
+      fido_assert_set_clientdata(given, octets_of(client_data), client_data.size()) != FIDO_OK ||
+      fido_assert_set_authdata_raw(given, 0, octets_of(data), data.size()) != FIDO_OK) {
     return unreadable();
   }
-  if (fido_assert_set_sig(given, 0, bytes_of(signature), signature.size()) != FIDO_OK ||
+  if (fido_assert_set_sig(given, 0, octets_of(signature), signature.size()) != FIDO_OK ||
       fido_assert_set_up(given, FIDO_OPT_TRUE) != FIDO_OK ||
       verify_with(given, key.get()) != FIDO_OK) {
     return not_by_the_passkey();

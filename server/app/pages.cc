@@ -67,7 +67,7 @@ std::string_view second_of(std::string_view path) {
 /// Of the paths of a table's screens.
 std::optional<TableId> table_of(std::string_view path) {
   for (const std::string_view screen : {kTablePath, "/replay/"sv, "/proof/"sv}) {
-    if (path.starts_with(screen)) return base::parse_table_id(second_of(path));
+    if (path.starts_with(screen)) return base::parse_id<TableId>(second_of(path));
   }
   return std::nullopt;
 }
@@ -141,7 +141,7 @@ awaitable<net::Response> Pages::picture(net::Request request) const {
   std::string_view name = net::path_of(request.target());
   name.remove_prefix(kTablePath.size());
   name.remove_suffix(kPicture.size());
-  const auto table = base::parse_table_id(name);
+  const auto table = base::parse_id<TableId>(name);
   if (!table) co_return no_picture({ErrorCode::kNotFound, {}});
   if (health_.store_away()) co_return no_picture({ErrorCode::kUnavailable, "The store is away."});
   auto sight = co_await pictures_.look(*table);
@@ -194,7 +194,7 @@ awaitable<std::optional<std::string>> Pages::name_of(std::string_view path) cons
   if (path.starts_with(kPlayerPath)) {
     auto handle = codec::read_handle(path.substr(kPlayerPath.size()));
     if (handle) player = co_await store_.profiles().holder(std::move(handle->key));
-  } else if (const auto id = base::parse_player_id(second_of(path))) {
+  } else if (const auto id = base::parse_id<PlayerId>(second_of(path))) {
     player = co_await store_.store().player(*id);
   }
   if (!player || player->erased_ms || player->audience != store::Audience::kEverybody) {

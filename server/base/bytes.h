@@ -1,6 +1,8 @@
-// Bytes of a format: written, read back, and hashed. Numbers are little-endian.
+// Bytes of a format: written, read back, and hashed. Numbers are little-endian, unless it
+// is said.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -40,6 +42,23 @@ class Fnv {
   Fnv hash;
   hash.text(bytes);
   return hash.value();
+}
+
+/// A number as protocols have it: the most significant byte first.
+template <std::unsigned_integral T>
+[[nodiscard]] std::string big_endian(T number) {
+  std::string bytes(sizeof number, '\0');
+  for (auto at = bytes.rbegin(); at != bytes.rend(); ++at, number >>= 8U) {
+    *at = static_cast<char>(number & 0xffU);
+  }
+  return bytes;
+}
+
+/// The number of at most eight such bytes.
+[[nodiscard]] constexpr std::uint64_t from_big_endian(const auto& bytes) {
+  std::uint64_t number = 0;
+  for (const auto one : bytes) number = number << 8U | static_cast<std::uint8_t>(one);
+  return number;
 }
 
 /// Collects bytes.

@@ -17,15 +17,6 @@ void fill(Bytes& bytes) {
   }
 }
 
-std::uint64_t random_id() {
-  std::uint64_t id = 0;
-  while (id == 0) {
-    fill(id);
-    id >>= 1U;
-  }
-  return id;
-}
-
 }  // namespace
 
 std::array<std::uint8_t, 32> random_seed() {
@@ -40,23 +31,13 @@ std::array<std::uint8_t, 16> random_secret() {
   return secret;
 }
 
-TableId random_table_id() {
-  return TableId{random_id()};
-}
-PlayerId random_player_id() {
-  return PlayerId{random_id()};
-}
-SessionId random_session_id() {
-  return SessionId{random_id()};
-}
-TicketId random_ticket_id() {
-  return TicketId{random_id()};
-}
-ReportId random_report_id() {
-  return ReportId{random_id()};
-}
-ActId random_act_id() {
-  return ActId{random_id()};
+std::uint64_t random_number() {
+  std::uint64_t number = 0;
+  while (number == 0) {
+    fill(number);
+    number >>= 1U;
+  }
+  return number;
 }
 
 Sha256 sha256(std::string_view bytes) {
@@ -69,9 +50,8 @@ Sha256 sha256(std::string_view bytes) {
 
 Sha256 hmac_sha256(std::string_view key, std::string_view bytes) {
   Sha256 mac{};
-  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-           reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), mac.data(),
-           nullptr) == nullptr) {
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), octets_of(bytes), bytes.size(),
+           mac.data(), nullptr) == nullptr) {
     throw std::runtime_error("OpenSSL computes no HMAC");
   }
   return mac;

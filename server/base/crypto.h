@@ -5,9 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
-
-#include "engine/core/ids.h"
 
 namespace tesela::base {
 
@@ -17,13 +17,31 @@ namespace tesela::base {
 /// 128 random bits, for tokens and invites.
 [[nodiscard]] std::array<std::uint8_t, 16> random_secret();
 
-/// A random id in 1..2^63 - 1.
-[[nodiscard]] TableId random_table_id();
-[[nodiscard]] PlayerId random_player_id();
-[[nodiscard]] SessionId random_session_id();
-[[nodiscard]] TicketId random_ticket_id();
-[[nodiscard]] ReportId random_report_id();
-[[nodiscard]] ActId random_act_id();
+/// Random, in 1..2^63 - 1.
+[[nodiscard]] std::uint64_t random_number();
+template <class Id>
+[[nodiscard]] Id random_id() {
+  return Id{random_number()};
+}
+
+/// What OpenSSL has made, and what frees it: Owned<BIGNUM, BN_free>.
+template <auto kFree>
+struct Freed {
+  template <class T>
+  void operator()(T* made) const {
+    kFree(made);
+  }
+};
+template <class T, auto kFree>
+using Owned = std::unique_ptr<T, Freed<kFree>>;
+
+/// Bytes as OpenSSL takes them.
+[[nodiscard]] inline const unsigned char* octets_of(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+[[nodiscard]] inline unsigned char* octets_of(std::string& text) {
+  return reinterpret_cast<unsigned char*>(text.data());
+}
 
 using Sha256 = std::array<std::uint8_t, 32>;
 

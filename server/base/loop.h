@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -18,6 +20,9 @@
 #include "server/base/sockets/read_socket.h"
 
 namespace tesela::base {
+
+/// Completes with the error code instead of an exception.
+inline constexpr auto use_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 /// An io_context that one thread runs. What other threads want of that thread they hand over with
 /// `hand_over`, `spawn` and `call`, not with asio::post: Asio wakes a thread while it holds the

@@ -141,13 +141,15 @@ constexpr auto kIdDigits = [] {
   return digits;
 }();
 
-std::string encode(std::uint64_t value) {
+}  // namespace
+
+std::string number_text(std::uint64_t value) {
   std::string text(kIdTextSize, '0');
   for (std::size_t i = kIdTextSize; i-- > 0; value >>= 5U) text[i] = kAlphabet[value & 31U];
   return text;
 }
 
-std::optional<std::uint64_t> decode(std::string_view text) {
+std::optional<std::uint64_t> parse_number(std::string_view text) {
   if (text.size() != kIdTextSize) return std::nullopt;
   std::uint64_t value = 0;
   for (const char c : text) {
@@ -157,44 +159,6 @@ std::optional<std::uint64_t> decode(std::string_view text) {
   }
   if (value == 0 || value >> 63U != 0) return std::nullopt;
   return value;
-}
-
-}  // namespace
-
-std::string to_text(TableId id) {
-  return encode(id.value);
-}
-std::string to_text(PlayerId id) {
-  return encode(id.value);
-}
-std::string to_text(SessionId id) {
-  return encode(id.value);
-}
-std::string to_text(ReportId id) {
-  return encode(id.value);
-}
-std::string to_text(ActId id) {
-  return encode(id.value);
-}
-
-std::optional<TableId> parse_table_id(std::string_view text) {
-  return decode(text).transform([](std::uint64_t value) { return TableId{value}; });
-}
-
-std::optional<PlayerId> parse_player_id(std::string_view text) {
-  return decode(text).transform([](std::uint64_t value) { return PlayerId{value}; });
-}
-
-std::optional<SessionId> parse_session_id(std::string_view text) {
-  return decode(text).transform([](std::uint64_t value) { return SessionId{value}; });
-}
-
-std::optional<ReportId> parse_report_id(std::string_view text) {
-  return decode(text).transform([](std::uint64_t value) { return ReportId{value}; });
-}
-
-std::optional<ActId> parse_act_id(std::string_view text) {
-  return decode(text).transform([](std::uint64_t value) { return ActId{value}; });
 }
 
 }  // namespace tesela::base

@@ -1,7 +1,9 @@
 // UTF-8 (RFC 3629), base 64 (RFC 4648), and ids as text. Any thread.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,17 +49,23 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /// (https://www.crockford.com/base32.html).
 inline constexpr std::size_t kIdTextSize = 13;
 
-[[nodiscard]] std::string to_text(TableId id);
-[[nodiscard]] std::string to_text(PlayerId id);
-[[nodiscard]] std::string to_text(SessionId id);
-[[nodiscard]] std::string to_text(ReportId id);
-[[nodiscard]] std::string to_text(ActId id);
+/// Any id, but no counter.
+template <class T>
+concept Id = std::same_as<typename T::rep, std::uint64_t> && !std::same_as<T, Version> &&
+             !std::same_as<T, Epoch>;
+
+/// The number of an id, in 1..2^63 - 1, as text.
+[[nodiscard]] std::string number_text(std::uint64_t value);
+template <Id T>
+[[nodiscard]] std::string to_text(T id) {
+  return number_text(id.value);
+}
 
 /// Accepts what to_text returns, also in upper case. Empty for anything else.
-[[nodiscard]] std::optional<TableId> parse_table_id(std::string_view text);
-[[nodiscard]] std::optional<PlayerId> parse_player_id(std::string_view text);
-[[nodiscard]] std::optional<SessionId> parse_session_id(std::string_view text);
-[[nodiscard]] std::optional<ReportId> parse_report_id(std::string_view text);
-[[nodiscard]] std::optional<ActId> parse_act_id(std::string_view text);
+[[nodiscard]] std::optional<std::uint64_t> parse_number(std::string_view text);
+template <Id T>
+[[nodiscard]] std::optional<T> parse_id(std::string_view text) {
+  return parse_number(text).transform([](std::uint64_t value) { return T{value}; });
+}
 
 }  // namespace tesela::base

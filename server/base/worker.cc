@@ -2,8 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 
 namespace tesela::base {
@@ -33,7 +31,7 @@ awaitable<void> Worker::stop() {
 awaitable<void> Worker::stop_here() {
   stopping_ = true;
   pause_.cancel();
-  while (running_) co_await ended_.async_wait(asio::as_tuple(asio::use_awaitable));
+  while (running_) co_await ended_.async_wait(use_tuple);
 }
 
 void Worker::wake() {
@@ -49,14 +47,14 @@ awaitable<void> Worker::pause(std::chrono::milliseconds time) {
 awaitable<void> Worker::pause_until(Time end) {
   while (!stopping_ && steady_clock::now() < end) {
     pause_.expires_at(end);
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await pause_.async_wait(use_tuple);
   }
 }
 
 awaitable<void> Worker::pause_between(Time first, Time last) {
   while (!stopping_ && steady_clock::now() < (woken_ ? first : last)) {
     pause_.expires_at(woken_ ? first : last);
-    co_await pause_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await pause_.async_wait(use_tuple);
   }
   woken_ = false;
 }

@@ -108,7 +108,7 @@ Expected<ClientFrame> read(const play::v1::Say& say) {
 }
 
 Expected<ClientFrame> read(const play::v1::Mute& mute) {
-  const auto player = base::parse_player_id(mute.player_id());
+  const auto player = base::parse_id<PlayerId>(mute.player_id());
   if (player) return Mute{.player = *player, .muted = mute.muted()};
   return refuse(ErrorCode::kInvalidArgument,
                 "mute.player_id must be the id of a player, as Seating has it.");

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -76,7 +74,7 @@ struct Directory::Shard {
     while (!tables.empty()) {
       const auto parts = static_cast<std::int64_t>(tables.bucket_count() / kSweptAtOnce + 1);
       sweep_pause.expires_after(round / parts);
-      co_await sweep_pause.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+      co_await sweep_pause.async_wait(base::use_tuple);
       const std::size_t end = std::min(bucket + kSweptAtOnce, tables.bucket_count());
       const auto now = std::chrono::steady_clock::now();
       for (; bucket < end; ++bucket) sweep_bucket(bucket, now, table_idle);
@@ -99,9 +97,7 @@ struct Directory::Shard {
     }
     return found;
   }
-  boost::asio::awaitable<void> wait_for_change() {
-    co_await changed.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
-  }
+  boost::asio::awaitable<void> wait_for_change() { co_await changed.async_wait(base::use_tuple); }
 
  private:
   static constexpr std::size_t kSweptAtOnce = 128;  // buckets: about as many tables

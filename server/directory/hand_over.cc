@@ -2,11 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "server/base/log/seldom_log.h"
+#include "server/base/loop.h"
 #include "server/base/ownership_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/directory/directory_shard.h"
@@ -40,7 +39,7 @@ tables::Goodbye moved(TableId id) {
 
 awaitable<void> pause_for(milliseconds time) {
   asio::steady_timer pause(co_await asio::this_coro::executor, time);
-  co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
+  co_await pause.async_wait(base::use_tuple);
 }
 
 std::vector<store::OwnedTable> owned(const std::vector<std::shared_ptr<Table>>& tables) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "server/base/absence_limits.h"
+#include "server/base/bytes.h"
 #include "server/base/crypto.h"
 #include "server/base/text_encoding.h"
 #include "server/bots/bots.h"
@@ -66,9 +68,7 @@ Expected<Rematch> rematch(const store::TableRow& over, const accounts::Identity&
 
 TableId rematch_id(TableId over) {
   const base::Sha256 hash = base::sha256("tesela rematch v1" + base::to_text(over));
-  std::uint64_t id = 0;
-  for (std::size_t i = 0; i < sizeof id; ++i) id = id << 8U | hash[i];
-  return TableId{id >> 1U};
+  return TableId{base::from_big_endian(std::span(hash).first<8>()) >> 1U};
 }
 
 std::vector<store::NewNotice> notices_of(const store::TableRow& over,

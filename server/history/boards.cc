@@ -21,36 +21,18 @@ using google::protobuf::util::TimeUtil;
 using store::BoardKey;
 using store::BoardKind;
 
-Expected<BoardKind> kind_of(lobby::v1::BoardKind kind, std::uint8_t seats) {
-  switch (kind) {
-    case lobby::v1::BOARD_KIND_UNSPECIFIED:
-      return seats > 1 ? BoardKind::kRatings : BoardKind::kBest;
-    case lobby::v1::BOARD_KIND_RATINGS:
-      return BoardKind::kRatings;
-    case lobby::v1::BOARD_KIND_BEST:
-      return BoardKind::kBest;
-    case lobby::v1::BOARD_KIND_BEST_OF_DAY:
-      return BoardKind::kBestOfDay;
-    case lobby::v1::BOARD_KIND_DAILY:
-      return BoardKind::kDaily;
-    default:
-      return refuse(ErrorCode::kInvalidArgument,
-                    "board.kind " + std::to_string(kind) + " is not known.");
-  }
-}
+static_assert(static_cast<int>(BoardKind::kRatings) == lobby::v1::BOARD_KIND_RATINGS);
+static_assert(static_cast<int>(BoardKind::kBest) == lobby::v1::BOARD_KIND_BEST);
+static_assert(static_cast<int>(BoardKind::kBestOfDay) == lobby::v1::BOARD_KIND_BEST_OF_DAY);
+static_assert(static_cast<int>(BoardKind::kDaily) == lobby::v1::BOARD_KIND_DAILY);
 
-lobby::v1::BoardKind to_proto(BoardKind kind) {
-  switch (kind) {
-    case BoardKind::kRatings:
-      return lobby::v1::BOARD_KIND_RATINGS;
-    case BoardKind::kBest:
-      return lobby::v1::BOARD_KIND_BEST;
-    case BoardKind::kBestOfDay:
-      return lobby::v1::BOARD_KIND_BEST_OF_DAY;
-    case BoardKind::kDaily:
-      break;
+Expected<BoardKind> kind_of(lobby::v1::BoardKind kind, std::uint8_t seats) {
+  if (!lobby::v1::BoardKind_IsValid(kind)) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "board.kind " + std::to_string(kind) + " is not known.");
   }
-  return lobby::v1::BOARD_KIND_DAILY;
+  if (kind != lobby::v1::BOARD_KIND_UNSPECIFIED) return static_cast<BoardKind>(kind);
+  return seats > 1 ? BoardKind::kRatings : BoardKind::kBest;
 }
 
 Expected<BoardKey> board_of_day(const lobby::v1::Board& board, BoardKey key) {
@@ -95,7 +77,7 @@ Expected<BoardKey> from_proto(const lobby::v1::Board& board) {
 
 lobby::v1::Board to_proto(const BoardKey& key) {
   lobby::v1::Board board;
-  board.set_kind(to_proto(key.kind));
+  board.set_kind(static_cast<lobby::v1::BoardKind>(key.kind));
   board.set_game(key.game);
   const bool of_config = key.kind == BoardKind::kBest || key.kind == BoardKind::kBestOfDay;
   if (of_config && !board.mutable_config()->ParseFromString(key.config)) {

@@ -230,7 +230,7 @@ awaitable<Expected<Searches>> Matcher::party_with(SearchPtr search,
 awaitable<Expected<Ticket>> Matcher::ticket_of(std::span<const SearchPtr> party,
                                                const Expected<Seekers>& known) {
   const Seeker& first = party.front()->seeker();
-  Ticket ticket{.id = base::random_ticket_id(),
+  Ticket ticket{.id = base::random_id<TicketId>(),
                 .queue = first.queue,
                 .party = {},
                 .since_ms = now_ms(),

@@ -138,14 +138,12 @@ void Listener<Session>::serve(boost::asio::ip::tcp::socket socket) {
                     parts_.admission.is_proxy(peer) ? nullptr : parts_.admission.address(peer)};
   if (client.quota && !client.quota->take(quota::Act::kConnect)) return;
   auto quota_slot = parts_.admission.enter(client.quota);
-  auto connection_slot =
-      quota_slot && parts_.admission.has_room() ? parts_.connections.take() : std::nullopt;
-  const bool refused = !connection_slot;
+  if (quota_slot && parts_.admission.has_room()) client.connection_slot = parts_.connections.take();
+  const bool refused = !client.connection_slot;
   const std::size_t refused_max =
       quota_slot ? limits::kRefusedConnectionsMax : limits::kRefusedOfAddressesMax;
   if (refused && refused_ >= refused_max) return;
   if (quota_slot) client.quota_slot = std::move(*quota_slot);
-  if (connection_slot) client.connection_slot = std::move(*connection_slot);
   auto session = std::make_shared<Session>(std::move(socket), peer, std::move(client), parts_);
   sessions_.insert(session);
   refused_ += refused ? 1 : 0;

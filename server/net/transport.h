@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
@@ -10,7 +9,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/role.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -25,6 +23,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/base/loop.h"
 #include "server/base/sockets/read_socket.h"
 #include "server/net/tls.h"
 #include "server/quota/rate.h"
@@ -58,8 +57,7 @@ class MessageLengths {
   std::uint64_t message_ = 0;       // bytes announced by the frames of the current message
 };
 
-/// Completes with the error code instead of an exception.
-inline constexpr auto use_tuple = boost::asio::as_tuple(boost::asio::use_awaitable);
+using base::use_tuple;
 
 using TlsStream = boost::asio::ssl::stream<boost::beast::tcp_stream>;
 

@@ -94,7 +94,7 @@ awaitable<CallRelays::Found> CallRelays::look(base::Loop& loop, TableId table, C
 std::vector<TableId> CallRelays::tables_of(const rpc::Method& method,
                                            const pb::Message& request) const {
   const pb::FieldDescriptor* field = request.GetDescriptor()->FindFieldByName("table_id");
-  const auto id = base::parse_table_id(request.GetReflection()->GetString(request, field));
+  const auto id = base::parse_id<TableId>(request.GetReflection()->GetString(request, field));
   std::vector<TableId> tables;
   if (!id) return tables;
   if (method.path.ends_with("/RematchTable")) tables.push_back(parts_.rematch_of(*id));

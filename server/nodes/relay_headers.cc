@@ -61,7 +61,7 @@ std::optional<ip::address> relayed_for(const net::RequestHead& head) {
 std::optional<TableId> relayed_table(const net::RequestHead& head) {
   const auto text = only(head, kTableField);
   if (!text) return std::nullopt;
-  return base::parse_table_id(*text);
+  return base::parse_id<TableId>(*text);
 }
 
 std::optional<store::LifeId> relayed_by(const net::RequestHead& head) {

@@ -5,10 +5,10 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "server/base/crypto.h"
 #include "server/base/text_encoding.h"
 #include "server/oidc/oidc_limits.h"
 
@@ -17,6 +17,7 @@ namespace {
 
 using accounts::PublicKey;
 using accounts::text_in;
+using base::octets_of;
 using nlohmann::json;
 
 constexpr std::size_t kP256NumberBytes = 32;
@@ -24,32 +25,20 @@ constexpr std::size_t kP256NumberBytes = 32;
 constexpr std::size_t kRsaBytesMax = 1024;
 constexpr std::size_t kRsaExponentBytesMax = 8;
 
-template <auto kFree>
-struct Free {
-  template <class T>
-  void operator()(T* freed) const {
-    kFree(freed);
-  }
-};
-using Builder = std::unique_ptr<OSSL_PARAM_BLD, Free<OSSL_PARAM_BLD_free>>;
-using Number = std::unique_ptr<BIGNUM, Free<BN_free>>;
-
-const unsigned char* bytes_of(const std::string& text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
+using Builder = base::Owned<OSSL_PARAM_BLD, OSSL_PARAM_BLD_free>;
+using Number = base::Owned<BIGNUM, BN_free>;
 
 std::string bytes_in(const json& key, const char* name) {
   return base::decode_base64(text_in(key, name)).value_or("");
 }
 
 Number number_of(const std::string& bytes) {
-  return Number(BN_bin2bn(bytes_of(bytes), static_cast<int>(bytes.size()), nullptr));
+  return Number(BN_bin2bn(octets_of(bytes), static_cast<int>(bytes.size()), nullptr));
 }
 
 PublicKey built(const char* type, OSSL_PARAM_BLD* builder) {
-  const std::unique_ptr<OSSL_PARAM, Free<OSSL_PARAM_free>> parameters(
-      OSSL_PARAM_BLD_to_param(builder));
-  const std::unique_ptr<EVP_PKEY_CTX, Free<EVP_PKEY_CTX_free>> context(
+  const base::Owned<OSSL_PARAM, OSSL_PARAM_free> parameters(OSSL_PARAM_BLD_to_param(builder));
+  const base::Owned<EVP_PKEY_CTX, EVP_PKEY_CTX_free> context(
       EVP_PKEY_CTX_new_from_name(nullptr, type, nullptr));
   EVP_PKEY* key = nullptr;
   if (!parameters || !context || EVP_PKEY_fromdata_init(context.get()) != 1 ||
@@ -94,7 +83,7 @@ PublicKey p256_key(const json& key) {
 PublicKey ed25519_key(const json& key) {
   const std::string x = bytes_in(key, "x");
   if (text_in(key, "crv") != "Ed25519") return nullptr;
-  return PublicKey(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, bytes_of(x), x.size()));
+  return PublicKey(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, octets_of(x), x.size()));
 }
 
 /// Null for a key that cannot verify a signature here.

@@ -1,14 +1,13 @@
 #include "server/oidc/provider.h"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "server/base/crypto.h"
 #include "server/base/limits.h"
 #include "server/base/log/seldom_log.h"
+#include "server/base/loop.h"
 #include "server/base/text_encoding.h"
 #include "server/base/urls/url_query.h"
 #include "server/oidc/id_token.h"
@@ -43,8 +42,6 @@ constexpr std::string_view kDiscovery = "/.well-known/openid-configuration";
 constexpr std::size_t kAccountBytes = 15;
 constexpr unsigned kOk = 200;
 constexpr unsigned kBadRequest = 400;
-
-constexpr auto kTuple = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 std::unexpected<Error> away(std::string sentence) {
   return refuse(ErrorCode::kUnavailable, std::move(sentence));
@@ -104,24 +101,10 @@ class Asking {
   const std::shared_ptr<boost::asio::steady_timer> waited_for_;
 };
 
-/// One of those that ask at once.
-class Counted {
- public:
-  explicit Counted(std::atomic<std::size_t>& calls) : calls_(calls), number_(++calls) {}
-  ~Counted() { --calls_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-  [[nodiscard]] bool fits() const { return number_ <= limits::kOidcCallsMax; }
-
- private:
-  std::atomic<std::size_t>& calls_;
-  const std::size_t number_;
-};
-
 template <class T>
-awaitable<Expected<T>> counted(std::atomic<std::size_t>& calls, awaitable<Expected<T>> work) {
-  const Counted call(calls);
-  if (!call.fits()) {
+awaitable<Expected<T>> counted(base::Places& calls, awaitable<Expected<T>> work) {
+  const auto place = calls.take();
+  if (!place) {
     co_return refuse(ErrorCode::kResourceExhausted,
                      "Too many sign in elsewhere now; try again in a minute.");
   }
@@ -270,7 +253,7 @@ awaitable<Expected<Provider::DocumentsPtr>> Provider::documents(Time since) {
       co_return documents_;
     }
     if (asking_) {
-      static_cast<void>(co_await asked_for_->async_wait(kTuple));
+      static_cast<void>(co_await asked_for_->async_wait(base::use_tuple));
       continue;
     }
     const bool again = asked_ != Time::min() && now - asked_ < limits::kOidcAgainAfter;
@@ -278,7 +261,7 @@ awaitable<Expected<Provider::DocumentsPtr>> Provider::documents(Time since) {
     const Asking asking(asking_, asked_for_);
     if (again) {
       boost::asio::steady_timer pause(pool_.at(0), asked_ + limits::kOidcAgainAfter);
-      static_cast<void>(co_await pause.async_wait(kTuple));
+      static_cast<void>(co_await pause.async_wait(base::use_tuple));
     }
     asked_ = steady_clock::now();
     auto found = co_await ask_for_documents();

@@ -1,11 +1,9 @@
 // A provider of OpenID Connect by which players sign in: authorization code with PKCE.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,8 +14,10 @@
 #include "server/accounts/challenges.h"
 #include "server/accounts/jwt.h"
 #include "server/base/io_pool.h"
+#include "server/base/places.h"
 #include "server/fetch/fetch.h"
 #include "server/oidc/jwks.h"
+#include "server/oidc/oidc_limits.h"
 
 namespace tesela::oidc {
 
@@ -96,7 +96,7 @@ class Provider {
   const Options options_;
   const std::string issuer_host_;
   const accounts::Challenges challenges_;
-  std::atomic<std::size_t> calls_{0};
+  base::Places calls_{limits::kOidcCallsMax};
   // On the loop alone.
   fetch::Fetcher fetcher_;
   DocumentsPtr documents_;  // null: none yet

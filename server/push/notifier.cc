@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 #include "server/base/clock.h"
 #include "server/base/crypto.h"
 #include "server/base/log/seldom_log.h"
+#include "server/base/loop.h"
 #include "server/push/notice_text.h"
 #include "server/push/push_limits.h"
 #include "server/push/quiet_time.h"
@@ -70,7 +69,7 @@ awaitable<void> Notifier::run() {
     co_await pause_between(now + limits::kNoticeInterval / 4, now + limits::kNoticeInterval);
   }
   co_await store_waiting();
-  while (sending_ > 0) co_await sent_.async_wait(asio::as_tuple(asio::use_awaitable));
+  while (sending_ > 0) co_await sent_.async_wait(base::use_tuple);
 }
 
 // In order, so that a later turn replaces an earlier one.

@@ -18,31 +18,17 @@ namespace {
 constexpr std::size_t kNumberBytes = 32;
 constexpr const char* kCurve = "prime256v1";
 
-template <auto Function>
-struct Freed {
-  template <class T>
-  void operator()(T* value) const {
-    Function(value);
-  }
-};
-using Number = std::unique_ptr<BIGNUM, Freed<BN_clear_free>>;
-using Numbers = std::unique_ptr<BN_CTX, Freed<BN_CTX_free>>;
-using Group = std::unique_ptr<EC_GROUP, Freed<EC_GROUP_free>>;
-using Point = std::unique_ptr<EC_POINT, Freed<EC_POINT_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
-using KeyUse = std::unique_ptr<EVP_PKEY_CTX, Freed<EVP_PKEY_CTX_free>>;
-using Digest = std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>>;
-using ParamBuild = std::unique_ptr<OSSL_PARAM_BLD, Freed<OSSL_PARAM_BLD_free>>;
-using Params = std::unique_ptr<OSSL_PARAM, Freed<OSSL_PARAM_free>>;
-using Signature = std::unique_ptr<ECDSA_SIG, Freed<ECDSA_SIG_free>>;
-
-const unsigned char* bytes_of(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
-unsigned char* bytes_of(std::string& text) {
-  return reinterpret_cast<unsigned char*>(text.data());
-}
+using base::octets_of;
+using Number = base::Owned<BIGNUM, BN_clear_free>;
+using Numbers = base::Owned<BN_CTX, BN_CTX_free>;
+using Group = base::Owned<EC_GROUP, EC_GROUP_free>;
+using Point = base::Owned<EC_POINT, EC_POINT_free>;
+using Key = base::Owned<EVP_PKEY, EVP_PKEY_free>;
+using KeyUse = base::Owned<EVP_PKEY_CTX, EVP_PKEY_CTX_free>;
+using Digest = base::Owned<EVP_MD_CTX, EVP_MD_CTX_free>;
+using ParamBuild = base::Owned<OSSL_PARAM_BLD, OSSL_PARAM_BLD_free>;
+using Params = base::Owned<OSSL_PARAM, OSSL_PARAM_free>;
+using Signature = base::Owned<ECDSA_SIG, ECDSA_SIG_free>;
 
 void check(bool done) {
   if (!done) throw std::runtime_error("OpenSSL has failed with a key on P-256");
@@ -82,12 +68,10 @@ bool is_point(std::string_view bytes) {
   if (bytes.size() != kPointBytes || bytes.front() != POINT_CONVERSION_UNCOMPRESSED) return false;
   const auto group = curve();
   const auto point = checked(Point(EC_POINT_new(group.get())));
-  return EC_POINT_oct2point(group.get(), point.get(), bytes_of(bytes), bytes.size(), nullptr) == 1;
+  return EC_POINT_oct2point(group.get(), point.get(), octets_of(bytes), bytes.size(), nullptr) == 1;
 }
 
-void P256Key::Free::operator()(EVP_PKEY* key) const {
-  EVP_PKEY_free(key);
-}
+P256Key::P256Key(EVP_PKEY* key) : key_(key, EVP_PKEY_free) {}
 
 P256Key P256Key::random() {
   return P256Key(checked(EVP_EC_gen(kCurve)));
@@ -95,7 +79,7 @@ P256Key P256Key::random() {
 
 P256Key P256Key::of_number(std::string_view bytes) {
   const auto number =
-      checked(Number(BN_bin2bn(bytes_of(bytes), static_cast<int>(bytes.size()), BN_secure_new())));
+      checked(Number(BN_bin2bn(octets_of(bytes), static_cast<int>(bytes.size()), BN_secure_new())));
   return of_number(number.get());
 }
 
@@ -109,7 +93,7 @@ P256Key P256Key::derived(std::string_view secret, std::string_view purpose) {
   const auto numbers = checked(Numbers(BN_CTX_new()));
   const auto most = checked(Number(BN_dup(EC_GROUP_get0_order(group.get()))));
   const auto number =
-      checked(Number(BN_bin2bn(bytes_of(bits), static_cast<int>(bits.size()), nullptr)));
+      checked(Number(BN_bin2bn(octets_of(bits), static_cast<int>(bits.size()), nullptr)));
   check(BN_sub_word(most.get(), 1) == 1 &&
         BN_nnmod(number.get(), number.get(), most.get(), numbers.get()) == 1 &&
         BN_add_word(number.get(), 1) == 1);
@@ -121,8 +105,8 @@ P256Key P256Key::of_number(const BIGNUM* number) {
   const auto point = checked(Point(EC_POINT_new(group.get())));
   std::string bytes(kPointBytes, '\0');
   check(EC_POINT_mul(group.get(), point.get(), number, nullptr, nullptr, nullptr) == 1 &&
-        EC_POINT_point2oct(group.get(), point.get(), POINT_CONVERSION_UNCOMPRESSED, bytes_of(bytes),
-                           bytes.size(), nullptr) == bytes.size());
+        EC_POINT_point2oct(group.get(), point.get(), POINT_CONVERSION_UNCOMPRESSED,
+                           octets_of(bytes), bytes.size(), nullptr) == bytes.size());
   const auto build = checked(ParamBuild(OSSL_PARAM_BLD_new()));
   OSSL_PARAM_BLD_push_utf8_string(build.get(), OSSL_PKEY_PARAM_GROUP_NAME, kCurve, 0);
   OSSL_PARAM_BLD_push_BN(build.get(), OSSL_PKEY_PARAM_PRIV_KEY, number);
@@ -135,7 +119,7 @@ P256Key P256Key::of_number(const BIGNUM* number) {
 std::string P256Key::point() const {
   std::string bytes(kPointBytes, '\0');
   std::size_t size = 0;
-  check(EVP_PKEY_get_octet_string_param(key_.get(), OSSL_PKEY_PARAM_PUB_KEY, bytes_of(bytes),
+  check(EVP_PKEY_get_octet_string_param(key_.get(), OSSL_PKEY_PARAM_PUB_KEY, octets_of(bytes),
                                         bytes.size(), &size) == 1 &&
         size == bytes.size());
   return bytes;
@@ -148,7 +132,7 @@ std::string P256Key::shared_with(std::string_view point) const {
   std::size_t size = shared.size();
   check(EVP_PKEY_derive_init(use.get()) == 1 &&
         EVP_PKEY_derive_set_peer(use.get(), peer.get()) == 1 &&
-        EVP_PKEY_derive(use.get(), bytes_of(shared), &size) == 1 && size == shared.size());
+        EVP_PKEY_derive(use.get(), octets_of(shared), &size) == 1 && size == shared.size());
   return shared;
 }
 
@@ -157,13 +141,13 @@ std::string P256Key::sign(std::string_view text) const {
   std::string encoded(static_cast<std::size_t>(EVP_PKEY_get_size(key_.get())), '\0');
   std::size_t size = encoded.size();
   check(EVP_DigestSignInit(digest.get(), nullptr, EVP_sha256(), nullptr, key_.get()) == 1 &&
-        EVP_DigestSign(digest.get(), bytes_of(encoded), &size, bytes_of(text), text.size()) == 1);
-  const unsigned char* begin = bytes_of(encoded);
+        EVP_DigestSign(digest.get(), octets_of(encoded), &size, octets_of(text), text.size()) == 1);
+  const unsigned char* begin = octets_of(encoded);
   const auto signature =
       checked(Signature(d2i_ECDSA_SIG(nullptr, &begin, static_cast<long>(size))));
   std::string both(2 * kNumberBytes, '\0');
-  check(BN_bn2binpad(ECDSA_SIG_get0_r(signature.get()), bytes_of(both), kNumberBytes) > 0 &&
-        BN_bn2binpad(ECDSA_SIG_get0_s(signature.get()), bytes_of(both) + kNumberBytes,
+  check(BN_bn2binpad(ECDSA_SIG_get0_r(signature.get()), octets_of(both), kNumberBytes) > 0 &&
+        BN_bn2binpad(ECDSA_SIG_get0_s(signature.get()), octets_of(both) + kNumberBytes,
                      kNumberBytes) > 0);
   return both;
 }

@@ -35,12 +35,9 @@ class P256Key {
   [[nodiscard]] std::string sign(std::string_view text) const;
 
  private:
-  explicit P256Key(EVP_PKEY* key) : key_(key, Free{}) {}
+  explicit P256Key(EVP_PKEY* key);
   [[nodiscard]] static P256Key of_number(const BIGNUM* number);
 
-  struct Free {
-    void operator()(EVP_PKEY* key) const;
-  };
   std::shared_ptr<EVP_PKEY> key_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <openssl/evp.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -19,6 +18,8 @@ constexpr std::size_t kTagBytes = 16;
 constexpr std::string_view kRecordBytes{"\x00\x00\x10\x00", 4};  // 4,096
 constexpr char kLastRecord = 2;
 
+using base::octets_of;
+
 std::string text_of(const base::Sha256& hash, std::size_t size) {
   return {reinterpret_cast<const char*>(hash.data()), size};
 }
@@ -34,15 +35,10 @@ std::string with_zero(std::string_view text) {
   return std::string(text) + '\0';
 }
 
-const unsigned char* octets_of(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
 std::string sealed(const std::string& text, const std::string& key, const std::string& nonce) {
-  const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher(
-      EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free);
+  const base::Owned<EVP_CIPHER_CTX, EVP_CIPHER_CTX_free> cipher(EVP_CIPHER_CTX_new());
   std::string out(text.size() + kTagBytes, '\0');
-  auto* const bytes = reinterpret_cast<unsigned char*>(out.data());
+  auto* const bytes = octets_of(out);
   int size = 0;
   const bool done =
       cipher &&

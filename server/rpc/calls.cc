@@ -86,10 +86,7 @@ Expected<quota::Slot> admit_stream(quota::AdmissionControl& admission, const Cal
 Calls::Calls(std::initializer_list<std::vector<Method>> services,
              quota::AdmissionControl& admission, metrics::Metrics& metrics,
              const accounts::Tokens* tokens)
-    : admission_(admission),
-      metrics_(metrics),
-      tokens_(tokens),
-      first_id_(base::random_table_id().value) {
+    : admission_(admission), metrics_(metrics), tokens_(tokens), first_id_(base::random_number()) {
   for (const std::vector<Method>& methods : services) {
     for (const Method& method : methods) {
       Method& added = methods_.emplace(method.path, method).first->second;

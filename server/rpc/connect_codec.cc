@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "server/base/bytes.h"
 #include "server/base/limits.h"
 #include "server/codec/json.h"
 #include "server/net/http/header_values.h"
@@ -30,12 +31,8 @@ constexpr std::array<std::pair<std::string_view, ConnectContent>, 6> kContentTyp
 constexpr std::size_t kEnvelopeHead = 5;
 
 /// The length in the head of an envelope, which must be there.
-std::uint32_t size_in(std::string_view head) {
-  std::uint32_t size = 0;
-  for (std::size_t i = 1; i < kEnvelopeHead; ++i) {
-    size = size << 8U | static_cast<unsigned char>(head[i]);
-  }
-  return size;
+std::size_t size_in(std::string_view head) {
+  return base::from_big_endian(head.substr(1, kEnvelopeHead - 1));
 }
 
 std::unexpected<Error> refuse_message(std::string sentence) {
@@ -126,17 +123,14 @@ std::string envelope(std::uint8_t flags, std::string_view message) {
   std::string bytes;
   bytes.reserve(kEnvelopeHead + message.size());
   bytes += static_cast<char>(flags);
-  for (unsigned shift = 32; shift > 0;) {
-    shift -= 8;
-    bytes += static_cast<char>(message.size() >> shift & 255U);
-  }
+  bytes += base::big_endian(static_cast<std::uint32_t>(message.size()));
   bytes += message;
   return bytes;
 }
 
 Expected<std::optional<Envelope>> take_envelope(std::string& bytes, std::size_t most) {
   if (bytes.size() < kEnvelopeHead) return std::nullopt;
-  const std::uint32_t size = size_in(bytes);
+  const std::size_t size = size_in(bytes);
   if (size > most) {
     return refuse_message("A message has " + std::to_string(size) + " bytes, and not at most " +
                           std::to_string(most) + ".");
@@ -153,7 +147,7 @@ Expected<std::string> open_envelope(std::string_view body, net::Coding coding) {
     return refuse_message("The body is shorter than the 5 bytes before a message.");
   }
   const auto flags = static_cast<std::uint8_t>(body.front());
-  const std::uint32_t size = size_in(body);
+  const std::size_t size = size_in(body);
   if ((flags & ~kEnvelopeCompressed) != 0) {
     return refuse_message("The envelope has flags that a request may not have.");
   }

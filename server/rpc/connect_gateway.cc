@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/loop.h"
 #include "server/net/http/entity_tag.h"
 #include "server/net/race.h"
 #include "server/rpc/connect_error.h"
@@ -327,7 +327,7 @@ awaitable<net::Response> ConnectGateway::call_unary(const Method& method, Connec
                   waiting->reply = std::move(reply);
                   waiting->over.cancel();
                 });
-  if (!waiting->reply) co_await waiting->over.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (!waiting->reply) co_await waiting->over.async_wait(base::use_tuple);
   if (!waiting->reply) co_return failure(content, too_late());
   const Reply& reply = *waiting->reply;
   if (!reply) co_return failure(content, reply.error());

@@ -2,83 +2,63 @@
 
 #include <google/protobuf/unknown_field_set.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
 namespace tesela::rpc {
 namespace {
 
-std::string_view reason_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return "INVALID_ARGUMENT";
-    case ErrorCode::kUnauthenticated:
-      return "UNAUTHENTICATED";
-    case ErrorCode::kSessionEnded:
-      return "SESSION_ENDED";
-    case ErrorCode::kNotFound:
-      return "NOT_FOUND";
-    case ErrorCode::kNotSeated:
-      return "NOT_SEATED";
-    case ErrorCode::kNotYourTurn:
-      return "NOT_YOUR_TURN";
-    case ErrorCode::kIllegalMove:
-      return "ILLEGAL_MOVE";
-    case ErrorCode::kGameOver:
-      return "GAME_OVER";
-    case ErrorCode::kNotStarted:
-      return "NOT_STARTED";
-    case ErrorCode::kSeatTaken:
-      return "SEAT_TAKEN";
-    case ErrorCode::kAlreadyTried:
-      return "ALREADY_TRIED";
-    case ErrorCode::kAlreadyOffered:
-      return "ALREADY_OFFERED";
-    case ErrorCode::kTaken:
-      return "TAKEN";
-    case ErrorCode::kLastCredential:
-      return "LAST_CREDENTIAL";
-    case ErrorCode::kTooSoon:
-      return "TOO_SOON";
-    case ErrorCode::kNotShownYet:
-      return "NOT_SHOWN_YET";
-    case ErrorCode::kNotOver:
-      return "NOT_OVER";
-    case ErrorCode::kStarted:
-      return "STARTED";
-    case ErrorCode::kPermissionDenied:
-      return "PERMISSION_DENIED";
-    case ErrorCode::kSuspended:
-      return "SUSPENDED";
-    case ErrorCode::kBanned:
-      return "BANNED";
-    case ErrorCode::kPaused:
-      return "PAUSED";
-    case ErrorCode::kTimeOver:
-      return "TIME_OVER";
-    case ErrorCode::kInviteNeeded:
-      return "INVITE_NEEDED";
-    case ErrorCode::kNoSpectators:
-      return "NO_SPECTATORS";
-    case ErrorCode::kNotPractice:
-      return "NOT_PRACTICE";
-    case ErrorCode::kStale:
-      return "STALE";
-    case ErrorCode::kResourceExhausted:
-      return "RESOURCE_EXHAUSTED";
-    case ErrorCode::kUnavailable:
-      return "UNAVAILABLE";
-    case ErrorCode::kFenced:
-      return "TABLE_MOVED";
-    case ErrorCode::kRulesChanged:
-      return "RULES_CHANGED";
-    case ErrorCode::kCorrupt:
-      return "CORRUPT";
-    case ErrorCode::kInternal:
-      break;
+struct ErrorRow {
+  ErrorCode code;
+  std::string_view reason;
+  grpc::StatusCode status;
+};
+
+// By the number of ErrorCode.
+constexpr auto kErrors = std::to_array<ErrorRow>({
+    {ErrorCode::kInvalidArgument, "INVALID_ARGUMENT", grpc::INVALID_ARGUMENT},
+    {ErrorCode::kUnauthenticated, "UNAUTHENTICATED", grpc::UNAUTHENTICATED},
+    {ErrorCode::kSessionEnded, "SESSION_ENDED", grpc::UNAUTHENTICATED},
+    {ErrorCode::kNotFound, "NOT_FOUND", grpc::NOT_FOUND},
+    {ErrorCode::kNotSeated, "NOT_SEATED", grpc::PERMISSION_DENIED},
+    {ErrorCode::kNotYourTurn, "NOT_YOUR_TURN", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kIllegalMove, "ILLEGAL_MOVE", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kGameOver, "GAME_OVER", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kNotStarted, "NOT_STARTED", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kSeatTaken, "SEAT_TAKEN", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kAlreadyTried, "ALREADY_TRIED", grpc::ALREADY_EXISTS},
+    {ErrorCode::kAlreadyOffered, "ALREADY_OFFERED", grpc::ALREADY_EXISTS},
+    {ErrorCode::kTaken, "TAKEN", grpc::ALREADY_EXISTS},
+    {ErrorCode::kLastCredential, "LAST_CREDENTIAL", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kTooSoon, "TOO_SOON", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kNotShownYet, "NOT_SHOWN_YET", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kNotOver, "NOT_OVER", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kStarted, "STARTED", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kPermissionDenied, "PERMISSION_DENIED", grpc::PERMISSION_DENIED},
+    {ErrorCode::kSuspended, "SUSPENDED", grpc::PERMISSION_DENIED},
+    {ErrorCode::kBanned, "BANNED", grpc::PERMISSION_DENIED},
+    {ErrorCode::kPaused, "PAUSED", grpc::PERMISSION_DENIED},
+    {ErrorCode::kTimeOver, "TIME_OVER", grpc::ABORTED},
+    {ErrorCode::kInviteNeeded, "INVITE_NEEDED", grpc::PERMISSION_DENIED},
+    {ErrorCode::kNoSpectators, "NO_SPECTATORS", grpc::PERMISSION_DENIED},
+    {ErrorCode::kNotPractice, "NOT_PRACTICE", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kStale, "STALE", grpc::ABORTED},
+    {ErrorCode::kResourceExhausted, "RESOURCE_EXHAUSTED", grpc::RESOURCE_EXHAUSTED},
+    {ErrorCode::kUnavailable, "UNAVAILABLE", grpc::UNAVAILABLE},
+    {ErrorCode::kFenced, "TABLE_MOVED", grpc::ABORTED},
+    {ErrorCode::kRulesChanged, "RULES_CHANGED", grpc::FAILED_PRECONDITION},
+    {ErrorCode::kCorrupt, "CORRUPT", grpc::DATA_LOSS},
+    {ErrorCode::kInternal, "INTERNAL", grpc::INTERNAL},
+});
+static_assert([] {
+  std::size_t number = 0;
+  for (const ErrorRow& row : kErrors) {
+    if (static_cast<std::size_t>(row.code) != number++) return false;
   }
-  return "INTERNAL";
-}
+  return kErrors.back().code == ErrorCode::kInternal;
+}());
 
 using Fields = google::protobuf::UnknownFieldSet;
 
@@ -111,66 +91,15 @@ grpc::Status status_of(grpc::StatusCode code, std::string_view reason,
 
 }  // namespace
 
-grpc::StatusCode to_status_code(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return grpc::StatusCode::INVALID_ARGUMENT;
-    case ErrorCode::kUnauthenticated:
-    case ErrorCode::kSessionEnded:
-      return grpc::StatusCode::UNAUTHENTICATED;
-    case ErrorCode::kNotFound:
-      return grpc::StatusCode::NOT_FOUND;
-    case ErrorCode::kNotSeated:
-    case ErrorCode::kPermissionDenied:
-    case ErrorCode::kSuspended:
-    case ErrorCode::kBanned:
-    case ErrorCode::kPaused:
-    case ErrorCode::kInviteNeeded:
-    case ErrorCode::kNoSpectators:
-      return grpc::StatusCode::PERMISSION_DENIED;
-    case ErrorCode::kAlreadyTried:
-    case ErrorCode::kAlreadyOffered:
-    case ErrorCode::kTaken:
-      return grpc::StatusCode::ALREADY_EXISTS;
-    case ErrorCode::kNotYourTurn:
-    case ErrorCode::kLastCredential:
-    case ErrorCode::kTooSoon:
-    case ErrorCode::kIllegalMove:
-    case ErrorCode::kGameOver:
-    case ErrorCode::kNotStarted:
-    case ErrorCode::kNotShownYet:
-    case ErrorCode::kSeatTaken:
-    case ErrorCode::kNotOver:
-    case ErrorCode::kNotPractice:
-    case ErrorCode::kStarted:
-    case ErrorCode::kRulesChanged:
-      return grpc::StatusCode::FAILED_PRECONDITION;
-    case ErrorCode::kTimeOver:
-    case ErrorCode::kStale:
-    case ErrorCode::kFenced:
-      return grpc::StatusCode::ABORTED;
-    case ErrorCode::kResourceExhausted:
-      return grpc::StatusCode::RESOURCE_EXHAUSTED;
-    case ErrorCode::kUnavailable:
-      return grpc::StatusCode::UNAVAILABLE;
-    case ErrorCode::kCorrupt:
-      return grpc::StatusCode::DATA_LOSS;
-    case ErrorCode::kInternal:
-      break;
-  }
-  return grpc::StatusCode::INTERNAL;
-}
-
 std::optional<ErrorCode> error_code_of(std::string_view reason) {
-  for (int number = 0; number <= static_cast<int>(ErrorCode::kInternal); ++number) {
-    const auto code = static_cast<ErrorCode>(number);
-    if (reason_of(code) == reason) return code;
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(kErrors, reason, &ErrorRow::reason);
+  if (found == kErrors.end()) return std::nullopt;
+  return found->code;
 }
 
 grpc::Status to_status(const Error& error) {
-  return status_of(to_status_code(error.code), reason_of(error.code), error.message);
+  const ErrorRow& row = kErrors.at(static_cast<std::size_t>(error.code));
+  return status_of(row.status, row.reason, error.message);
 }
 
 grpc::Status with_request(const grpc::Status& status, const std::string& request_id) {

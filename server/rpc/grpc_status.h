@@ -11,7 +11,6 @@
 
 namespace tesela::rpc {
 
-[[nodiscard]] grpc::StatusCode to_status_code(ErrorCode code);
 /// The code, the message, and a google.rpc.ErrorInfo as detail. Its reason names the ErrorCode:
 /// "SEAT_TAKEN" for kSeatTaken.
 [[nodiscard]] grpc::Status to_status(const Error& error);

@@ -71,8 +71,13 @@ const pb::MethodDescriptor* declared_method(std::string_view path) {
 }
 
 Expected<TableId> table_id_of(const std::string& text) {
-  if (const auto id = base::parse_table_id(text)) return *id;
+  if (const auto id = base::parse_id<TableId>(text)) return *id;
   return refuse(ErrorCode::kInvalidArgument, "table_id is not a table's id.");
+}
+
+Expected<PlayerId> player_id_of(const std::string& text) {
+  if (const auto id = base::parse_id<PlayerId>(text)) return *id;
+  return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
 }
 
 }  // namespace tesela::rpc

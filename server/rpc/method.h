@@ -127,7 +127,8 @@ template <class Service, class Request, class Response>
 /// Any thread.
 [[nodiscard]] const google::protobuf::MethodDescriptor* declared_method(std::string_view path);
 
-/// Errors: kInvalidArgument for an invalid table id.
+/// The ids of requests. Errors: kInvalidArgument.
 [[nodiscard]] Expected<TableId> table_id_of(const std::string& text);
+[[nodiscard]] Expected<PlayerId> player_id_of(const std::string& text);
 
 }  // namespace tesela::rpc

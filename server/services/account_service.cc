@@ -26,7 +26,7 @@ struct Meant {
 
 Expected<Meant> meant_by(const account::v1::EndSessionRequest& request, SessionId current) {
   if (request.has_session_id()) {
-    const auto id = base::parse_session_id(request.session_id());
+    const auto id = base::parse_id<SessionId>(request.session_id());
     if (id) return Meant{.only = id};
     return refuse(ErrorCode::kInvalidArgument, "The session_id is not one: GetAccount has them.");
   }

@@ -23,7 +23,7 @@ ClusterBots::ClusterBots(Parts parts)
 awaitable<Expected<void>> ClusterBots::offer(RemoteBots::Offer offer,
                                              std::shared_ptr<bots::RemoteBot> bot) {
   if (auto checked = parts_.remote_bots.check_offer(offer); !checked) co_return checked;
-  offer.id = OfferId{base::random_ticket_id().value};
+  offer.id = base::random_id<OfferId>();
   const Key key{offer.game, offer.strategy};
   {
     const std::scoped_lock lock(mutex_);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "server/base/clock.h"
-#include "server/base/text_encoding.h"
 #include "server/games/fair.h"
 #include "server/games/games.h"
 #include "server/history/boards.h"
@@ -29,8 +28,8 @@ awaitable<Expected<lobby::v1::GetRatingResponse>> LeaderboardService::get_rating
     lobby::v1::GetRatingRequest request, rpc::Caller /*caller*/) {
   const auto game = games::find_game(request.game());
   if (!game) co_return std::unexpected(game.error());
-  const auto id = base::parse_player_id(request.player_id());
-  if (!id) co_return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
+  const auto id = rpc::player_id_of(request.player_id());
+  if (!id) co_return std::unexpected(id.error());
   const auto player = co_await parts_.store.player(*id);
   if (!player) co_return std::unexpected(player.error());
   const auto row = co_await parts_.store.rating(request.game(), *id);

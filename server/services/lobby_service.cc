@@ -101,7 +101,7 @@ std::optional<PlayerId> LobbyService::viewer(const rpc::Caller& caller) const {
 
 awaitable<Expected<void>> LobbyService::may_list(const std::string& player_id,
                                                  std::optional<PlayerId> viewer) {
-  const auto whose = base::parse_player_id(player_id);
+  const auto whose = base::parse_id<PlayerId>(player_id);
   if (!whose || viewer == whose) co_return Expected<void>{};
   const auto player = co_await parts_.store.player(*whose);
   if (player) co_return check_audience(*player, viewer);
@@ -260,7 +260,7 @@ awaitable<Expected<lobby::v1::RemovePlayerResponse>> LobbyService::remove_player
   if (!identity) co_return std::unexpected(identity.error());
   const auto id = rpc::table_id_of(request.table_id());
   if (!id) co_return std::unexpected(id.error());
-  const auto player = base::parse_player_id(request.player_id());
+  const auto player = base::parse_id<PlayerId>(request.player_id());
   if (!player) {
     co_return refuse(ErrorCode::kInvalidArgument,
                      "player_id must be the id of a player, as SeatOccupant has it.");

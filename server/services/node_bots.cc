@@ -1,10 +1,8 @@
 #include "server/services/node_bots.h"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <optional>
 #include <string_view>
@@ -102,7 +100,7 @@ awaitable<Expected<AskBotResponse>> NodeBots::ask(AskBotRequest request, rpc::Ca
     const std::scoped_lock lock(mutex_);
     open_.insert_or_assign(request.key(), Open{.question = id, .asking = asking});
   }
-  co_await asking->ended.async_wait(asio::as_tuple(asio::use_awaitable));
+  co_await asking->ended.async_wait(base::use_tuple);
   {
     const std::scoped_lock lock(mutex_);
     // A server that lost the answer on its way asks again with the same key.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "server/base/bytes.h"
 #include "server/base/limits.h"
 #include "server/base/text_encoding.h"
 
@@ -9,19 +10,6 @@ namespace tesela::services {
 namespace {
 
 constexpr std::size_t kBytes = 8;
-
-void append(std::uint64_t value, std::string& bytes) {
-  for (unsigned shift = 64; shift > 0;) {
-    shift -= 8;
-    bytes += static_cast<char>(value >> shift & 255U);
-  }
-}
-
-std::uint64_t read(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (const char c : bytes) value = value << 8U | static_cast<unsigned char>(c);
-  return value;
-}
 
 // Numbers are below 2^63 but for points, which may be negative.
 bool is_number(std::uint64_t value) {
@@ -37,31 +25,31 @@ std::optional<std::string> bytes_of(std::string_view token, std::size_t numbers,
 }
 
 std::uint64_t number_at(const std::string& bytes, std::size_t index) {
-  return read(std::string_view{bytes}.substr(index * kBytes, kBytes));
+  return base::from_big_endian(std::string_view{bytes}.substr(index * kBytes, kBytes));
 }
 
 }  // namespace
 
 std::string to_page_token(const store::TableCursor& cursor) {
   std::string bytes;
-  append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
-  append(cursor.id.value, bytes);
+  bytes += base::big_endian(static_cast<std::uint64_t>(cursor.created_ms));
+  bytes += base::big_endian(cursor.id.value);
   return base::encode_base64url(bytes);
 }
 
 std::string to_page_token(const store::PlayerCursor& cursor) {
   std::string bytes;
-  append(static_cast<std::uint64_t>(cursor.created_ms), bytes);
-  append(cursor.id.value, bytes);
+  bytes += base::big_endian(static_cast<std::uint64_t>(cursor.created_ms));
+  bytes += base::big_endian(cursor.id.value);
   return base::encode_base64url(bytes + cursor.display_name);
 }
 
 std::string to_page_token(const store::BoardCursor& cursor) {
   std::string bytes;
-  append(cursor.place, bytes);
-  append(static_cast<std::uint64_t>(cursor.points), bytes);
-  append(static_cast<std::uint64_t>(cursor.at_ms), bytes);
-  append(cursor.player.value, bytes);
+  bytes += base::big_endian(cursor.place);
+  bytes += base::big_endian(static_cast<std::uint64_t>(cursor.points));
+  bytes += base::big_endian(static_cast<std::uint64_t>(cursor.at_ms));
+  bytes += base::big_endian(cursor.player.value);
   return base::encode_base64url(bytes);
 }
 

@@ -140,8 +140,8 @@ std::vector<rpc::Method> ProfileService::methods() {
 awaitable<Expected<store::PlayerRow>> ProfileService::meant_by(
     account::v1::GetProfileRequest request) {
   if (request.has_player_id()) {
-    const auto id = base::parse_player_id(request.player_id());
-    if (!id) co_return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
+    const auto id = rpc::player_id_of(request.player_id());
+    if (!id) co_return std::unexpected(id.error());
     co_return co_await parts_.sources.store.player(*id);
   }
   if (!request.has_handle()) {

@@ -34,7 +34,7 @@ TableId table_of(const UpgradeRequest& request) {
   constexpr std::string_view kPrefix = "/v1/tables/";
   std::string_view target{request.target().data(), request.target().size()};
   target.remove_prefix(std::min(kPrefix.size(), target.size()));
-  return base::parse_table_id(target.substr(0, target.find('/'))).value_or(TableId{});
+  return base::parse_id<TableId>(target.substr(0, target.find('/'))).value_or(TableId{});
 }
 
 constexpr std::string_view kNoProtocol =

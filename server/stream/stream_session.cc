@@ -1,10 +1,8 @@
 #include "server/stream/stream_session.h"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <string>
@@ -14,6 +12,7 @@
 #include "server/base/clock.h"
 #include "server/base/limits.h"
 #include "server/base/line_limits.h"
+#include "server/base/loop.h"
 #include "server/base/text_encoding.h"
 #include "server/codec/usual_move.h"
 #include "server/net/usual_frame.h"
@@ -29,7 +28,6 @@ namespace beast = boost::beast;
 namespace websocket = boost::beast::websocket;
 using asio::awaitable, codec::Reason, std::chrono::steady_clock;
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadBytes = 256;  // many connections idle; filled without a system call
 
 }  // namespace
@@ -59,7 +57,7 @@ awaitable<void> StreamSession::run(UpgradeRequest request, Sessions& all) {
       buffer_.clear();
       if (buffer_.capacity() > kReadBytes) buffer_.shrink_to_fit();
       do {
-        auto [error, size] = co_await ws_.async_read_some(buffer_, room(), kAwait);
+        auto [error, size] = co_await ws_.async_read_some(buffer_, room(), base::use_tuple);
         received(error);
       } while (!broken_ && !ws_.is_message_done());
       // After the Goodbye, frames are read and ignored until the client's close.
@@ -158,7 +156,7 @@ awaitable<bool> StreamSession::accept(UpgradeRequest request) {
     // Beast is reading.
     asio::post(self->ws_.get_executor(), [self] { self->refuse_large(); });
   });
-  auto [error] = co_await ws_.async_accept(request, kAwait);
+  auto [error] = co_await ws_.async_accept(request, base::use_tuple);
   co_return !error;
 }
 

@@ -35,7 +35,7 @@ bool is_collected(std::uint64_t trace_low) {
 
 // SplitMix64: nobody has to be kept from guessing it.
 std::uint64_t draw() {
-  thread_local std::uint64_t state = base::random_session_id().value;
+  thread_local std::uint64_t state = base::random_number();
   std::uint64_t z = state += 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;

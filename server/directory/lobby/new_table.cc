@@ -92,7 +92,7 @@ Expected<store::TableRow> row_of(NewTable wanted) {
   wanted.options.set_matched(!wanted.players.empty());
   if (wanted.daily) wanted.options.set_ranked(true);
   const auto seed = wanted.daily ? wanted.daily->seed : base::random_seed();
-  store::TableRow row{.id = wanted.id.value_or(base::random_table_id()),
+  store::TableRow row{.id = wanted.id.value_or(base::random_id<TableId>()),
                       .game = wanted.game,
                       .config = configured->any,
                       .options = wanted.options.SerializeAsString(),

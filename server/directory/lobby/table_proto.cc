@@ -16,19 +16,10 @@ namespace {
 
 using google::protobuf::util::TimeUtil;
 
-lobby::v1::TableState state_of(store::TableState state) {
-  switch (state) {
-    case store::TableState::kOpen:
-      return lobby::v1::TABLE_STATE_OPEN;
-    case store::TableState::kInPlay:
-      return lobby::v1::TABLE_STATE_IN_PLAY;
-    case store::TableState::kClosed:
-      return lobby::v1::TABLE_STATE_CLOSED;
-    case store::TableState::kOver:
-      break;
-  }
-  return lobby::v1::TABLE_STATE_OVER;
-}
+static_assert(static_cast<int>(store::TableState::kInPlay) == lobby::v1::TABLE_STATE_IN_PLAY);
+static_assert(static_cast<int>(store::TableState::kOver) == lobby::v1::TABLE_STATE_OVER);
+static_assert(static_cast<int>(store::TableState::kOpen) == lobby::v1::TABLE_STATE_OPEN);
+static_assert(static_cast<int>(store::TableState::kClosed) == lobby::v1::TABLE_STATE_CLOSED);
 
 }  // namespace
 
@@ -41,7 +32,7 @@ lobby::v1::Table to_proto(const store::TableRow& row) {
     lines.log(spdlog::level::err, "table {}: its configuration cannot be read", table.table_id());
     table.clear_config();
   }
-  table.set_state(state_of(row.state));
+  table.set_state(static_cast<lobby::v1::TableState>(row.state));
   table.set_seat_count(row.seat_count);
   for (const store::SeatRow& seat : row.seats) {
     play::v1::SeatOccupant& occupant = *table.add_seats();
@@ -109,27 +100,15 @@ Expected<store::TableFilter> from_proto(const lobby::v1::TableFilter& filter,
     }
   }
   wanted.game = filter.game();
-  switch (filter.state()) {
-    case lobby::v1::TABLE_STATE_UNSPECIFIED:
-      break;
-    case lobby::v1::TABLE_STATE_OPEN:
-      wanted.state = store::TableState::kOpen;
-      break;
-    case lobby::v1::TABLE_STATE_IN_PLAY:
-      wanted.state = store::TableState::kInPlay;
-      break;
-    case lobby::v1::TABLE_STATE_OVER:
-      wanted.state = store::TableState::kOver;
-      break;
-    case lobby::v1::TABLE_STATE_CLOSED:
-      wanted.state = store::TableState::kClosed;
-      break;
-    default:
-      return refuse(ErrorCode::kInvalidArgument,
-                    "filter.state " + std::to_string(filter.state()) + " is not known.");
+  if (!lobby::v1::TableState_IsValid(filter.state())) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  "filter.state " + std::to_string(filter.state()) + " is not known.");
+  }
+  if (filter.state() != lobby::v1::TABLE_STATE_UNSPECIFIED) {
+    wanted.state = static_cast<store::TableState>(filter.state());
   }
   if (!filter.player_id().empty()) {
-    wanted.player = base::parse_player_id(filter.player_id());
+    wanted.player = base::parse_id<PlayerId>(filter.player_id());
     if (!wanted.player) {
       return refuse(ErrorCode::kInvalidArgument, "filter.player_id is not a player's id.");
     }

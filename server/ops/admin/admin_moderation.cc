@@ -58,13 +58,8 @@ std::string act_line(const pb::UndoActRequest& request) {
 }
 
 Expected<ReportId> report_id_of(const std::string& text) {
-  if (const auto id = base::parse_report_id(text)) return *id;
+  if (const auto id = base::parse_id<ReportId>(text)) return *id;
   return refuse(ErrorCode::kInvalidArgument, "report_id is not a report's id.");
-}
-
-Expected<PlayerId> acted_on(const std::string& text) {
-  if (const auto id = base::parse_player_id(text)) return *id;
-  return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
 }
 
 /// Who acts, and why.
@@ -177,7 +172,7 @@ AdminModeration::Answer<pb::ListReportsResponse> AdminModeration::list_reports(
   auto which = request.closed_too() ? store::ReportList::kAll : store::ReportList::kOpen;
   PlayerId player;
   if (!request.player_id().empty()) {
-    const auto id = acted_on(request.player_id());
+    const auto id = rpc::player_id_of(request.player_id());
     if (!id) co_return std::unexpected(id.error());
     which = store::ReportList::kOfPlayer;
     player = *id;
@@ -238,7 +233,7 @@ AdminModeration::Answer<pb::ListActsResponse> AdminModeration::list_acts(
     pb::ListActsRequest request) {
   PlayerId id;
   if (!request.player_id().empty()) {
-    const auto given = acted_on(request.player_id());
+    const auto given = rpc::player_id_of(request.player_id());
     if (!given) co_return std::unexpected(given.error());
     id = *given;
     const auto player = co_await parts_.store.player(id);
@@ -274,7 +269,7 @@ awaitable<void> AdminModeration::carry_out(const store::Acted& acted) {
 
 AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
     pb::ActOnPlayerRequest request) {
-  const auto player = acted_on(request.player_id());
+  const auto player = rpc::player_id_of(request.player_id());
   if (!player) co_return std::unexpected(player.error());
   const bool known =
       request.kind() == account::v1::ACT_KIND_END_SESSIONS ||
@@ -292,7 +287,7 @@ AdminModeration::Answer<pb::ActOnPlayerResponse> AdminModeration::act_on_player(
   if (const auto right = co_await check_target(*player, kind); !right) {
     co_return std::unexpected(right.error());
   }
-  store::ActRow row{.id = base::random_act_id(),
+  store::ActRow row{.id = base::random_id<ActId>(),
                     .player = *player,
                     .kind = kind,
                     .operator_name = std::move(grounds->operator_name),
@@ -341,7 +336,7 @@ AdminModeration::Answer<pb::ActOnServersResponse> AdminModeration::act_on_server
   const std::int64_t now_ms = base::unix_ms();
   const auto until_ms = end_of(kind, request, now_ms);
   if (!until_ms) co_return std::unexpected(until_ms.error());
-  store::ActRow row{.id = base::random_act_id(),
+  store::ActRow row{.id = base::random_id<ActId>(),
                     .player = {},
                     .kind = kind,
                     .operator_name = std::move(grounds->operator_name),
@@ -356,11 +351,11 @@ AdminModeration::Answer<pb::ActOnServersResponse> AdminModeration::act_on_server
 }
 
 AdminModeration::Answer<pb::UndoActResponse> AdminModeration::undo_act(pb::UndoActRequest request) {
-  const auto id = base::parse_act_id(request.act_id());
+  const auto id = base::parse_id<ActId>(request.act_id());
   if (!id) co_return refuse(ErrorCode::kInvalidArgument, "act_id is not an act's id.");
   auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
   if (!grounds) co_return std::unexpected(std::move(grounds.error()));
-  store::ActRow undo{.id = base::random_act_id(),
+  store::ActRow undo{.id = base::random_id<ActId>(),
                      .player = {},
                      .operator_name = std::move(grounds->operator_name),
                      .reason = std::move(grounds->reason),

@@ -2,17 +2,16 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
 #include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "server/base/loop.h"
 #include "server/base/relay_limits.h"
 #include "server/base/text_encoding.h"
 #include "server/nodes/node_address.h"
@@ -44,7 +43,7 @@ awaitable<void> do_all(std::vector<awaitable<void>> works) {
       if (--*left == 0) done->cancel();
     });
   }
-  while (*left > 0) co_await done->async_wait(asio::as_tuple(asio::use_awaitable));
+  while (*left > 0) co_await done->async_wait(base::use_tuple);
 }
 
 /// "HOST:PORT".
@@ -56,8 +55,8 @@ std::string_view place_of(const NodeRow& row) {
 }
 
 bool is_named(const NodeRow& row, std::string_view name) {
-  const auto life = base::parse_table_id(name);
-  return name == row.address || name == place_of(row) || (life && life->value == row.life.value);
+  const auto life = base::parse_id<store::LifeId>(name);
+  return name == row.address || name == place_of(row) || life == row.life;
 }
 
 bool is_on(const NodeRow& row, std::string_view host) {
@@ -79,7 +78,7 @@ std::string list_of(const std::vector<NodeRow>& rows) {
   std::string text;
   for (std::size_t i = 0; i < rows.size() && i < kListedMax; ++i) {
     const std::string_view place = place_of(rows[i]);
-    const std::string life = to_text(rows[i].life);
+    const std::string life = base::to_text(rows[i].life);
     text += (i == 0 ? "" : ", ") + (place.empty() ? life : std::string(place) + " (" + life + ")");
   }
   if (rows.size() > kListedMax) text += fmt::format(" and {} more", rows.size() - kListedMax);
@@ -259,7 +258,8 @@ awaitable<Expected<pb::SetLogLevelResponse>> AdminNodes::set_all_levels(pb::LogL
   }
   co_await do_all(std::move(changes));
   for (const pb::NodeLogLevel& each : response.nodes()) {
-    if (each.node().life() == to_text(parts_.life.id())) response.set_previous(each.previous());
+    if (each.node().life() == base::to_text(parts_.life.id()))
+      response.set_previous(each.previous());
   }
   co_return response;
 }

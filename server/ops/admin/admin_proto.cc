@@ -3,6 +3,7 @@
 #include <google/protobuf/util/time_util.h>
 
 #include <algorithm>
+#include <array>
 
 #include "server/base/text_encoding.h"
 #include "server/directory/lobby/table_proto.h"
@@ -20,15 +21,18 @@ play::v1::ServerFrame frame_of(const codec::FramePtr& frame) {
   return message;
 }
 
-pb::NodeDuty to_proto(store::Duty duty) {
-  switch (duty) {
-    case store::Duty::kSweep:
-      return pb::NODE_DUTY_SWEEP;
-    case store::Duty::kMatch:
-      return pb::NODE_DUTY_MATCH;
-  }
-  return pb::NODE_DUTY_UNSPECIFIED;
-}
+static_assert(static_cast<int>(store::Duty::kSweep) == pb::NODE_DUTY_SWEEP);
+static_assert(static_cast<int>(store::Duty::kMatch) == pb::NODE_DUTY_MATCH);
+
+struct Level {
+  spdlog::level::level_enum level;
+  pb::LogLevel shown;
+};
+constexpr std::array<Level, 5> kLevels{{{spdlog::level::trace, pb::LOG_LEVEL_TRACE},
+                                        {spdlog::level::debug, pb::LOG_LEVEL_DEBUG},
+                                        {spdlog::level::info, pb::LOG_LEVEL_INFO},
+                                        {spdlog::level::warn, pb::LOG_LEVEL_WARN},
+                                        {spdlog::level::err, pb::LOG_LEVEL_ERROR}}};
 
 /// The fields that both messages have.
 template <class From, class To>
@@ -79,46 +83,21 @@ pb::PlayerSummary to_proto(const store::PlayerRow& row) {
 }
 
 pb::LogLevel to_proto(spdlog::level::level_enum level) {
-  switch (level) {
-    case spdlog::level::trace:
-      return pb::LOG_LEVEL_TRACE;
-    case spdlog::level::debug:
-      return pb::LOG_LEVEL_DEBUG;
-    case spdlog::level::info:
-      return pb::LOG_LEVEL_INFO;
-    case spdlog::level::warn:
-      return pb::LOG_LEVEL_WARN;
-    default:
-      return pb::LOG_LEVEL_ERROR;
-  }
+  const auto found = std::ranges::find(kLevels, level, &Level::level);
+  return found == kLevels.end() ? pb::LOG_LEVEL_ERROR : found->shown;
 }
 
 Expected<spdlog::level::level_enum> from_proto(pb::LogLevel level) {
-  switch (level) {
-    case pb::LOG_LEVEL_TRACE:
-      return spdlog::level::trace;
-    case pb::LOG_LEVEL_DEBUG:
-      return spdlog::level::debug;
-    case pb::LOG_LEVEL_INFO:
-      return spdlog::level::info;
-    case pb::LOG_LEVEL_WARN:
-      return spdlog::level::warn;
-    case pb::LOG_LEVEL_ERROR:
-      return spdlog::level::err;
-    default:
-      return refuse(ErrorCode::kInvalidArgument,
-                    "level " + std::to_string(level) + " is not a level of the log.");
-  }
-}
-
-std::string to_text(store::LifeId life) {
-  return base::to_text(TableId{life.value});
+  const auto found = std::ranges::find(kLevels, level, &Level::shown);
+  if (found != kLevels.end()) return found->level;
+  return refuse(ErrorCode::kInvalidArgument,
+                "level " + std::to_string(level) + " is not a level of the log.");
 }
 
 pb::Node to_proto(const store::NodeRow& row) {
   pb::Node shown;
   shown.set_address(row.address);
-  shown.set_life(to_text(row.life));
+  shown.set_life(base::to_text(row.life));
   shown.set_alive(row.alive);
   if (row.lease_age) {
     *shown.mutable_lease_age() = TimeUtil::MillisecondsToDuration(row.lease_age->count());
@@ -127,7 +106,7 @@ pb::Node to_proto(const store::NodeRow& row) {
     *shown.mutable_dead_for() = TimeUtil::MillisecondsToDuration(row.dead_for->count());
   }
   if (row.tables) shown.set_tables(*row.tables);
-  for (const store::Duty duty : row.duties) shown.add_duties(to_proto(duty));
+  for (const store::Duty duty : row.duties) shown.add_duties(static_cast<pb::NodeDuty>(duty));
   return shown;
 }
 

@@ -4,7 +4,6 @@
 #include <spdlog/common.h>
 
 #include <optional>
-#include <string>
 
 #include "engine/core/result.h"
 #include "server/store/nodes.h"
@@ -27,9 +26,6 @@ void add_live_view(const tables::LiveView& live, admin::v1::InspectTableResponse
 [[nodiscard]] admin::v1::LogLevel to_proto(spdlog::level::level_enum level);
 /// Error: kInvalidArgument for an unknown level.
 [[nodiscard]] Expected<spdlog::level::level_enum> from_proto(admin::v1::LogLevel level);
-
-/// 13 characters, as ids.
-[[nodiscard]] std::string to_text(store::LifeId life);
 
 /// Without what the server says of itself.
 [[nodiscard]] admin::v1::Node to_proto(const store::NodeRow& row);

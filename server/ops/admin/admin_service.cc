@@ -99,11 +99,6 @@ std::string what_of(const pb::SetLogLevelRequest& request) {
                      request.all() ? " at all servers" : at_node(request.node()));
 }
 
-Expected<PlayerId> player_id_of(const std::string& text) {
-  if (const auto id = base::parse_player_id(text)) return *id;
-  return refuse(ErrorCode::kInvalidArgument, "player_id is not a player's id.");
-}
-
 }  // namespace
 
 std::vector<rpc::Method> AdminService::methods() {
@@ -216,7 +211,7 @@ AdminService::Answer<pb::ListPlayersResponse> AdminService::list_players(
 
 AdminService::Answer<pb::InspectPlayerResponse> AdminService::inspect_player(
     pb::InspectPlayerRequest request) {
-  const auto id = player_id_of(request.player_id());
+  const auto id = rpc::player_id_of(request.player_id());
   if (!id) co_return std::unexpected(id.error());
   const auto player = co_await parts_.store.player(*id);
   if (!player) co_return std::unexpected(player.error());
@@ -265,20 +260,20 @@ AdminService::Answer<pb::CloseTableResponse> AdminService::close_table(
 
 AdminService::Answer<pb::ExportPlayerResponse> AdminService::export_player(
     pb::ExportPlayerRequest request) {
-  const auto id = player_id_of(request.player_id());
+  const auto id = rpc::player_id_of(request.player_id());
   if (!id) co_return std::unexpected(id.error());
   co_return co_await player_data_.page(*id, request.page_token());
 }
 
 AdminService::Answer<pb::ErasePlayerResponse> AdminService::erase_player(
     pb::ErasePlayerRequest request) {
-  const auto id = player_id_of(request.player_id());
+  const auto id = rpc::player_id_of(request.player_id());
   if (!id) co_return std::unexpected(id.error());
   co_return co_await player_data_.erase(*id);
 }
 
 AdminService::Answer<pb::FreeBotResponse> AdminService::free_bot(pb::FreeBotRequest request) {
-  const auto id = player_id_of(request.player_id());
+  const auto id = rpc::player_id_of(request.player_id());
   if (!id) co_return std::unexpected(id.error());
   const auto freed = co_await parts_.friends.own_bot(*id, std::nullopt);
   if (!freed) co_return std::unexpected(freed.error());

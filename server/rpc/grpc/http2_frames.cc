@@ -2,21 +2,18 @@
 
 #include <algorithm>
 
+#include "server/base/bytes.h"
+
 namespace tesela::rpc {
 namespace {
 
 constexpr std::uint32_t kStreamBits = 0x7fff'ffff;
 
-char byte_of(std::size_t number, unsigned shift) {
-  return static_cast<char>(number >> shift & 0xffU);
-}
-
 }  // namespace
 
 std::string FrameHead::bytes() const {
-  return {byte_of(size, 16),       byte_of(size, 8),         byte_of(size, 0),
-          static_cast<char>(type), static_cast<char>(flags), byte_of(stream, 24),
-          byte_of(stream, 16),     byte_of(stream, 8),       byte_of(stream, 0)};
+  return base::big_endian(static_cast<std::uint32_t>(size)).substr(1) + static_cast<char>(type) +
+         static_cast<char>(flags) + base::big_endian(stream);
 }
 
 std::optional<FrameCutter::Piece> FrameCutter::next(std::string_view& bytes) {

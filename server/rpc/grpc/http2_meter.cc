@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "server/base/bytes.h"
 #include "server/base/limits.h"
 #include "server/rpc/method.h"
 
@@ -24,11 +25,6 @@ std::unexpected<Http2Fault> too_much(std::string_view sentence) {
 // The services of this server count a call that reaches them; gRPC's own do not.
 bool counts_itself(std::string_view path) {
   return !path.starts_with("/grpc.") && declared_method(path) != nullptr;
-}
-
-std::string number(std::uint32_t value) {
-  return {static_cast<char>(value >> 24U), static_cast<char>(value >> 16U),
-          static_cast<char>(value >> 8U), static_cast<char>(value)};
 }
 
 }  // namespace
@@ -208,8 +204,8 @@ void Http2Meter::answered(std::string_view bytes) {
 }
 
 std::string Http2Meter::goaway(const Http2Fault& fault) const {
-  const std::string payload = number(last_stream_) +
-                              number(static_cast<std::uint32_t>(fault.error)) +
+  const std::string payload = base::big_endian(last_stream_) +
+                              base::big_endian(static_cast<std::uint32_t>(fault.error)) +
                               std::string{fault.sentence};
   return FrameHead{.size = payload.size(), .type = FrameType::kGoaway, .flags = 0, .stream = 0}
              .bytes() +

@@ -54,7 +54,7 @@ awaitable<Expected<store::ReportRow>> ConductService::report_of(
     account::v1::ReportPlayerRequest request, PlayerId reporter) {
   const auto table = rpc::table_id_of(request.table_id());
   if (!table) co_return std::unexpected(table.error());
-  const auto player = base::parse_player_id(request.player_id());
+  const auto player = base::parse_id<PlayerId>(request.player_id());
   if (!player || *player == reporter) {
     co_return refuse(ErrorCode::kInvalidArgument, "player_id must be the id of another player.");
   }
@@ -77,7 +77,7 @@ awaitable<Expected<store::ReportRow>> ConductService::report_of(
   if (auto right = check_reported(*row, *player, has_talked); !right) {
     co_return std::unexpected(std::move(right.error()));
   }
-  co_return store::ReportRow{.id = base::random_report_id(),
+  co_return store::ReportRow{.id = base::random_id<ReportId>(),
                              .reporter = reporter,
                              .player = *player,
                              .table = *table,
@@ -120,7 +120,7 @@ awaitable<Expected<account::v1::SeeActResponse>> ConductService::see_act(
     account::v1::SeeActRequest request, rpc::Caller caller) {
   const auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
   if (!identity) co_return std::unexpected(identity.error());
-  const auto act = base::parse_act_id(request.act_id());
+  const auto act = base::parse_id<ActId>(request.act_id());
   if (!act) co_return refuse(ErrorCode::kInvalidArgument, "act_id is not an act's id.");
   auto answer = optional_text(request.answer(), limits::kActAnswerMax, "answer");
   if (!answer) co_return std::unexpected(std::move(answer.error()));

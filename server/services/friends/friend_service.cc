@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "server/base/absence_limits.h"
@@ -80,22 +81,30 @@ Expected<directory::NewTable> wanted_by(const store::ChallengeRow& challenge) {
 }  // namespace
 
 std::vector<rpc::Method> FriendService::methods() {
+  namespace pb = account::v1;
   using Friends = FriendService;
-  return rpc::methods_of("tesela.account.v1.FriendService",
-                         {
-                             rpc::method_by(*this, &Friends::follow),
-                             rpc::method_by(*this, &Friends::unfollow),
-                             rpc::method_by(*this, &Friends::block),
-                             rpc::method_by(*this, &Friends::unblock),
-                             rpc::method_by(*this, &Friends::list_friends),
-                             rpc::method_by(*this, &Friends::set_challengers),
-                             rpc::method_by(*this, &Friends::challenge),
-                             rpc::method_by(*this, &Friends::get_challenge),
-                             rpc::method_by(*this, &Friends::accept_challenge),
-                             rpc::method_by(*this, &Friends::decline_challenge),
-                             rpc::method_by(*this, &Friends::withdraw_challenge),
-                             rpc::method_by(*this, &Friends::list_challenges),
-                         });
+  return rpc::methods_of(
+      "tesela.account.v1.FriendService",
+      {
+          rpc::method_by(
+              *this,
+              &Friends::change<pb::FollowRequest, pb::FollowResponse, &store::Friends::follow>),
+          rpc::method_by(*this, &Friends::change<pb::UnfollowRequest, pb::UnfollowResponse,
+                                                 &store::Friends::unfollow>),
+          rpc::method_by(
+              *this, &Friends::change<pb::BlockRequest, pb::BlockResponse, &store::Friends::block>),
+          rpc::method_by(
+              *this,
+              &Friends::change<pb::UnblockRequest, pb::UnblockResponse, &store::Friends::unblock>),
+          rpc::method_by(*this, &Friends::list_friends),
+          rpc::method_by(*this, &Friends::set_challengers),
+          rpc::method_by(*this, &Friends::challenge),
+          rpc::method_by(*this, &Friends::get_challenge),
+          rpc::method_by(*this, &Friends::accept_challenge),
+          rpc::method_by(*this, &Friends::decline_challenge),
+          rpc::method_by(*this, &Friends::withdraw_challenge),
+          rpc::method_by(*this, &Friends::list_challenges),
+      });
 }
 
 awaitable<Expected<PlayerId>> FriendService::other_of(account::v1::Whom whom, PlayerId caller) {
@@ -108,7 +117,7 @@ awaitable<Expected<PlayerId>> FriendService::other_of(account::v1::Whom whom, Pl
     if (!holder) co_return std::unexpected(holder.error());
     other = holder->id;
   } else {
-    other = base::parse_player_id(whom.player_id());
+    other = base::parse_id<PlayerId>(whom.player_id());
   }
   if (!other || *other == caller) {
     co_return refuse(ErrorCode::kInvalidArgument,
@@ -117,51 +126,20 @@ awaitable<Expected<PlayerId>> FriendService::other_of(account::v1::Whom whom, Pl
   co_return *other;
 }
 
-awaitable<Expected<FriendService::Pair>> FriendService::pair_of(account::v1::Whom whom,
-                                                                rpc::Caller caller) {
-  auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
-  if (!identity) co_return std::unexpected(std::move(identity.error()));
-  const auto other = co_await other_of(std::move(whom), identity->player);
+template <class Request, class Response, auto kChange>
+awaitable<Expected<Response>> FriendService::change(Request request, rpc::Caller caller) {
+  const auto identity = co_await parts_.players.admit(std::move(caller.token), caller.quota);
+  if (!identity) co_return std::unexpected(identity.error());
+  const auto other = co_await other_of(std::move(*request.mutable_whom()), identity->player);
   if (!other) co_return std::unexpected(other.error());
-  co_return Pair{.caller = *std::move(identity), .other = *other};
-}
-
-awaitable<Expected<account::v1::FollowResponse>> FriendService::follow(
-    account::v1::FollowRequest request, rpc::Caller caller) {
-  const auto pair = co_await pair_of(std::move(*request.mutable_whom()), std::move(caller));
-  if (!pair) co_return std::unexpected(pair.error());
-  const auto done =
-      co_await parts_.friends.follow(pair->caller.player, pair->other, base::unix_ms());
-  if (!done) co_return std::unexpected(done.error());
-  co_return account::v1::FollowResponse{};
-}
-
-awaitable<Expected<account::v1::UnfollowResponse>> FriendService::unfollow(
-    account::v1::UnfollowRequest request, rpc::Caller caller) {
-  const auto pair = co_await pair_of(std::move(*request.mutable_whom()), std::move(caller));
-  if (!pair) co_return std::unexpected(pair.error());
-  const auto done = co_await parts_.friends.unfollow(pair->caller.player, pair->other);
-  if (!done) co_return std::unexpected(done.error());
-  co_return account::v1::UnfollowResponse{};
-}
-
-awaitable<Expected<account::v1::BlockResponse>> FriendService::block(
-    account::v1::BlockRequest request, rpc::Caller caller) {
-  const auto pair = co_await pair_of(std::move(*request.mutable_whom()), std::move(caller));
-  if (!pair) co_return std::unexpected(pair.error());
-  const auto done =
-      co_await parts_.friends.block(pair->caller.player, pair->other, base::unix_ms());
-  if (!done) co_return std::unexpected(done.error());
-  co_return account::v1::BlockResponse{};
-}
-
-awaitable<Expected<account::v1::UnblockResponse>> FriendService::unblock(
-    account::v1::UnblockRequest request, rpc::Caller caller) {
-  const auto pair = co_await pair_of(std::move(*request.mutable_whom()), std::move(caller));
-  if (!pair) co_return std::unexpected(pair.error());
-  const auto done = co_await parts_.friends.unblock(pair->caller.player, pair->other);
-  if (!done) co_return std::unexpected(done.error());
-  co_return account::v1::UnblockResponse{};
+  Expected<void> done;
+  if constexpr (std::is_invocable_v<decltype(kChange), store::Friends&, PlayerId, PlayerId>) {
+    done = co_await (parts_.friends.*kChange)(identity->player, *other);
+  } else {
+    done = co_await (parts_.friends.*kChange)(identity->player, *other, base::unix_ms());
+  }
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return Response{};
 }
 
 awaitable<Expected<void>> FriendService::note_here(PlayerId player, std::int64_t here_ms,

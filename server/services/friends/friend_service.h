@@ -37,13 +37,9 @@ class FriendService {
   template <class Response>
   using Answer = boost::asio::awaitable<Expected<Response>>;
 
-  Answer<account::v1::FollowResponse> follow(account::v1::FollowRequest request,
-                                             rpc::Caller caller);
-  Answer<account::v1::UnfollowResponse> unfollow(account::v1::UnfollowRequest request,
-                                                 rpc::Caller caller);
-  Answer<account::v1::BlockResponse> block(account::v1::BlockRequest request, rpc::Caller caller);
-  Answer<account::v1::UnblockResponse> unblock(account::v1::UnblockRequest request,
-                                               rpc::Caller caller);
+  /// Has the store change what the caller is to the other player that a request names.
+  template <class Request, class Response, auto kChange>
+  Answer<Response> change(Request request, rpc::Caller caller);
   Answer<account::v1::ListFriendsResponse> list_friends(account::v1::ListFriendsRequest request,
                                                         rpc::Caller caller);
   Answer<account::v1::SetChallengersResponse> set_challengers(
@@ -61,12 +57,6 @@ class FriendService {
   Answer<account::v1::ListChallengesResponse> list_challenges(
       account::v1::ListChallengesRequest request, rpc::Caller caller);
 
-  /// The caller, and the other player that a request names.
-  struct Pair {
-    accounts::Identity caller;
-    PlayerId other;
-  };
-  Answer<Pair> pair_of(account::v1::Whom whom, rpc::Caller caller);
   /// Errors: kInvalidArgument, also for `caller`; kNotFound for a handle that nobody has.
   Answer<PlayerId> other_of(account::v1::Whom whom, PlayerId caller);
   /// Stores that the player is there, if what is stored is too old.

@@ -36,7 +36,7 @@ std::vector<rpc::Method> HistoryService::methods() {
 
 history::Invitation HistoryService::invitation_of(std::string invite,
                                                   const std::string& table_id) const {
-  const auto id = base::parse_table_id(table_id);
+  const auto id = base::parse_id<TableId>(table_id);
   const bool by_pass = id && parts_.tokens.passes().admits(invite, *id);
   return {.invite = std::move(invite), .by_pass = by_pass};
 }

@@ -23,20 +23,6 @@ std::unexpected<Error> no_picture() {
   return refuse(ErrorCode::kNotFound, "There is no picture of this table.");
 }
 
-/// What is counted as long as it is under way.
-class Counted {
- public:
-  explicit Counted(std::atomic<std::size_t>& count) : count_(count), before_(count++) {}
-  ~Counted() { --count_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-  [[nodiscard]] std::size_t before() const { return before_; }
-
- private:
-  std::atomic<std::size_t>& count_;
-  const std::size_t before_;
-};
-
 picture::Caption caption_of(const store::TableRow& row) {
   picture::Caption caption{.game = title_of_game(row), .names = {}, .text = {}};
   for (const auto& seat : row.seats) caption.names.push_back(seat.display_name);
@@ -80,8 +66,8 @@ awaitable<Expected<TablePictures::Png>> TablePictures::picture_of(Sight sight,
     from->count_limited(quota::Act::kExecution);
     co_return quota::too_often(quota::Act::kExecution);
   }
-  const Counted counted(under_way_);
-  if (counted.before() >= limits::kPicturesMax) {
+  const auto place = places_.take();
+  if (!place) {
     co_return refuse(ErrorCode::kUnavailable,
                      "Too many pictures are being drawn; try again in a moment.");
   }

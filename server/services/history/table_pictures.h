@@ -1,14 +1,13 @@
 // The pictures of tables that a shared link shows.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/awaitable.hpp>
-#include <cstddef>
 #include <memory>
 #include <string>
 
 #include "server/base/analysis_limits.h"
 #include "server/base/io_pool.h"
+#include "server/base/places.h"
 #include "server/picture/canvas.h"
 #include "server/quota/admission_control.h"
 #include "server/replay/aside.h"
@@ -61,7 +60,7 @@ class TablePictures {
 
   const Parts parts_;
   TableCache<Picture> cache_{limits::kPicturesKept, limits::kPicturesKeptBytes};
-  std::atomic<std::size_t> under_way_ = 0;
+  base::Places places_{limits::kPicturesMax};
   base::IoPool threads_{1, limits::kPictureNiceness, "picture"};
 };
 

@@ -168,7 +168,7 @@ awaitable<void> Heartbeat::connect() {
 }
 
 awaitable<void> Heartbeat::begin() {
-  const LifeId life{base::random_table_id().value};
+  const auto life = base::random_id<LifeId>();
   // First the file: whoever reads it finds the life that may have begun.
   if (!keep(life, options_.life_file)) {
     throw Failure::lost("The life cannot be written to " + options_.life_file.string());

@@ -30,7 +30,7 @@ Expected<std::unique_ptr<PostgresStore>> PostgresStore::open(Options options) {
 PostgresStore::PostgresStore(Options options)
     : options_(std::move(options)),
       health_(options_.on_error, options_.on_health_change),
-      writer_(static_cast<std::int64_t>(base::random_table_id().value)),
+      writer_(static_cast<std::int64_t>(base::random_number())),
       connections_(loop_, options_.url, health_, writer_, [this] { changes_.signalled(); }),
       appender_(loop_, connections_.appenders(), health_, options_.on_commit,
                 [this](std::size_t count) { calls_.end(count); }),

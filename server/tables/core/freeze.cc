@@ -1,8 +1,8 @@
 #include "server/tables/core/freeze.h"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
+
+#include "server/base/loop.h"
 
 namespace tesela::tables {
 
@@ -35,7 +35,7 @@ void Freeze::at_thaw(std::weak_ptr<void> waiter, std::function<void()> then) {
 }
 
 boost::asio::awaitable<void> Freeze::change() {
-  co_await changed_.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable));
+  co_await changed_.async_wait(base::use_tuple);
 }
 
 }  // namespace tesela::tables

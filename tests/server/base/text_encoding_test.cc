@@ -19,7 +19,7 @@ TEST(IdText, IsThirteenCharactersAndComesBack) {
                                     std::uint64_t{0x0123456789abcdef}, kLargest}) {
     const std::string text = base::to_text(TableId{value});
     EXPECT_EQ(text.size(), base::kIdTextSize);
-    EXPECT_EQ(base::parse_table_id(text), TableId{value}) << text;
+    EXPECT_EQ(base::parse_id<TableId>(text), TableId{value}) << text;
   }
 }
 
@@ -29,13 +29,13 @@ TEST(IdText, KnownTexts) {
 }
 
 TEST(IdText, UpperCaseIsAccepted) {
-  EXPECT_EQ(base::parse_player_id("7ZZZZZZZZZZZZ"), PlayerId{kLargest});
+  EXPECT_EQ(base::parse_id<PlayerId>("7ZZZZZZZZZZZZ"), PlayerId{kLargest});
 }
 
 TEST(IdText, WhatToTextNeverGivesIsRefused) {
   for (const char* text : {"", "1", "0000000000000", "00000000000001", "000000000000l",
                            "000000000000-", "8000000000000", "zzzzzzzzzzzzz", "000000000 001"}) {
-    EXPECT_FALSE(base::parse_table_id(text)) << text;
+    EXPECT_FALSE(base::parse_id<TableId>(text)) << text;
   }
 }
 

@@ -44,7 +44,7 @@ TEST_F(IdleDirectoryTest, AllTablesLeaveMemory) {
   const std::string token = sign_in().token();
   std::vector<std::weak_ptr<tables::Table>> opened;
   for (int n = 0; n < kTables; ++n) {
-    const auto id = *base::parse_table_id(create(token).table_id());
+    const auto id = *base::parse_id<TableId>(create(token).table_id());
     const auto table =
         boost::asio::co_spawn(io_.any(), directory_.open(id), boost::asio::use_future).get();
     ASSERT_TRUE(table) << table.error().message;

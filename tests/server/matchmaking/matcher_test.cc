@@ -64,7 +64,8 @@ class NotedSearch final : public matchmaking::Search {
 class MatcherTest : public LobbyFixture {
  protected:
   std::shared_ptr<NotedSearch> search(const lobby::v1::SignInResponse& player) {
-    auto search = std::make_shared<NotedSearch>(seeker(*base::parse_player_id(player.player_id())));
+    auto search =
+        std::make_shared<NotedSearch>(seeker(*base::parse_id<PlayerId>(player.player_id())));
     matcher_.add(search);
     return search;
   }
@@ -103,7 +104,7 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   matcher_.start();
   EXPECT_EQ(ana->told(), "matched");
   EXPECT_EQ(ben->told(), "matched");
-  const PlayerId player = *base::parse_player_id(ana_.player_id());
+  const PlayerId player = *base::parse_id<PlayerId>(ana_.player_id());
   const TableId table = wait(store_->seekers("azul", {player})).value().at(0).last_match.value();
   const auto row = wait(table_rows_->table(table)).value();
   const auto seat = std::ranges::find(row.seats, player, &store::SeatRow::player)->seat;
@@ -114,7 +115,7 @@ TEST_F(MatcherTest, WhoHasLeftAGameIsNotLedBackToIt) {
   // What a server finds that does not have the table.
   const replay::Source source{*log_, backend_->snapshots()};
   const auto plays = [&](const lobby::v1::SignInResponse& somebody) {
-    const PlayerId id = *base::parse_player_id(somebody.player_id());
+    const PlayerId id = *base::parse_id<PlayerId>(somebody.player_id());
     return wait(directory::plays_by_log(*table_rows_, source, directory_.aside(), table, id));
   };
   EXPECT_EQ(plays(ana_), false);

@@ -78,13 +78,13 @@ class BoardsTest : public LobbyFixture {
   /// A player whose game of 2048, in the default configuration, has ended with these points.
   lobby::v1::SignInResponse player_with(std::int64_t points) {
     auto player = sign_in("P" + std::to_string(points));
-    const TableId table = *base::parse_table_id(create(player.token()).table_id());
+    const TableId table = *base::parse_id<TableId>(create(player.token()).table_id());
     const auto config = games::find_game("2048").value()->configure(nullptr);
     store::Append append{.table = table, .epoch = Epoch{1}, .version = Version{2}, .record = "r"};
     append.ending = store::Ending{.result = "", .ended_ms = points};
     append.outcome = {.game = "2048",
                       .scores = {{{store::BoardKind::kBest, "2048", config->any, {}},
-                                  *base::parse_player_id(player.player_id()),
+                                  *base::parse_id<PlayerId>(player.player_id()),
                                   points}}};
     EXPECT_TRUE(wait(log_->append(std::move(append))));
     return player;

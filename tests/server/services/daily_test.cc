@@ -59,7 +59,7 @@ class DailyTest : public LobbyFixture {
   /// Ends the game of a table, as its last move does.
   void end(const lobby::v1::Table& table) {
     store::Append append{
-        .table = *base::parse_table_id(table.table_id()),
+        .table = *base::parse_id<TableId>(table.table_id()),
         .epoch = Epoch{1},
         .version = Version{2},
         .record = codec::encode(

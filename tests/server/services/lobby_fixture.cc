@@ -21,7 +21,7 @@ namespace {
 
 std::filesystem::path fresh_folder() {
   const auto folder = std::filesystem::path{testing::TempDir()} /
-                      ("tesela_lobby_" + base::to_text(base::random_table_id()));
+                      ("tesela_lobby_" + base::to_text(base::random_id<TableId>()));
   std::filesystem::create_directories(folder);
   return folder;
 }

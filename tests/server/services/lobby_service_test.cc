@@ -67,7 +67,7 @@ TEST_F(LobbyServiceTest, ANameThatCannotBeShownIsRefused) {
 TEST_F(LobbyServiceTest, ANewTableSeatsItsMaker) {
   const auto ana = sign_in();
   const lobby::v1::Table table = create(ana.token());
-  EXPECT_TRUE(base::parse_table_id(table.table_id()));
+  EXPECT_TRUE(base::parse_id<TableId>(table.table_id()));
   EXPECT_EQ(table.game(), "2048");
   EXPECT_EQ(table.state(), lobby::v1::TABLE_STATE_IN_PLAY);
   ASSERT_EQ(table.seats_size(), 1);
@@ -210,7 +210,7 @@ TEST_F(LobbyServiceTest, WhatTheServerDoesNotKnowIsNotKept) {
   ASSERT_TRUE(create(sign_in().token(), request, response).ok());
   EXPECT_LT(response.table().ByteSizeLong(), 600U);
   EXPECT_EQ(response.table().options().clock().move_ms(), 60'000U);
-  const auto id = *base::parse_table_id(response.table().table_id());
+  const auto id = *base::parse_id<TableId>(response.table().table_id());
   const auto row =
       boost::asio::co_spawn(io_.any(), table_rows_->table(id), boost::asio::use_future).get();
   EXPECT_LT(row->options.size(), 100U);
@@ -219,7 +219,7 @@ TEST_F(LobbyServiceTest, WhatTheServerDoesNotKnowIsNotKept) {
 TEST_F(LobbyServiceTest, WhatWasKeptBeforeIsShownToNobody) {
   const auto ana = sign_in();
   const auto made = create(ana.token());
-  const auto id = *base::parse_table_id(made.table_id());
+  const auto id = *base::parse_id<TableId>(made.table_id());
   auto row =
       boost::asio::co_spawn(io_.any(), table_rows_->table(id), boost::asio::use_future).get();
   for (std::uint64_t n = 1; n <= limits::kPageMax; ++n) {

@@ -34,7 +34,7 @@ class RematchTest : public LobbyFixture {
   }
   /// Puts an end to the game in the log, as its last move would.
   void end_game(const lobby::v1::Table& table) {
-    const TableId id = *base::parse_table_id(table.table_id());
+    const TableId id = *base::parse_id<TableId>(table.table_id());
     const auto row =
         boost::asio::co_spawn(io_.any(), table_rows_->table(id), boost::asio::use_future).get();
     store::Append last{.table = id,

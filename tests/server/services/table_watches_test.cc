@@ -57,7 +57,7 @@ TEST_F(WatchTables, AWatcherSeesWhatIsThereAndThenWhatChanges) {
   const std::string second = create(token).table_id();
   EXPECT_EQ(watcher.next(), second);
   const auto row =
-      boost::asio::co_spawn(io_.any(), table_rows_->table(*base::parse_table_id(first)),
+      boost::asio::co_spawn(io_.any(), table_rows_->table(*base::parse_id<TableId>(first)),
                             boost::asio::use_future)
           .get();
   feed_.publish(*row);
@@ -87,9 +87,10 @@ TEST_F(WatchTables, AWatchTakesASlotWhereItsConnectionHasNone) {
 
 TEST_F(WatchTables, WhoChangesATableDoesNotTellTheWatchers) {
   const std::string made = create(sign_in().token()).table_id();
-  const auto row = boost::asio::co_spawn(io_.any(), table_rows_->table(*base::parse_table_id(made)),
-                                         boost::asio::use_future)
-                       .get();
+  const auto row =
+      boost::asio::co_spawn(io_.any(), table_rows_->table(*base::parse_id<TableId>(made)),
+                            boost::asio::use_future)
+          .get();
   ASSERT_TRUE(row);
   directory::TableFeed feed;
   base::IoPool front{1};

@@ -29,7 +29,7 @@ Lives::Lives(const std::string& url) : clock_(url) {
 }
 
 LifeId Lives::begin(std::string address) {
-  const LifeId life{base::random_table_id().value};
+  const auto life = base::random_id<LifeId>();
   wait(postgres::begin_life(connection_, life, std::move(address), soon()));
   return life;
 }
