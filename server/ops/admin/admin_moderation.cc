@@ -311,7 +311,7 @@ AdminModeration::Answer<pb::VoidGameResponse> AdminModeration::void_game(
   if (!player) co_return std::unexpected(player.error());
   auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
   if (!grounds) co_return std::unexpected(std::move(grounds.error()));
-  store::ActRow row{.id = base::random_act_id(),
+  store::ActRow row{.id = base::random_id<ActId>(),
                     .player = *player,
                     .kind = ActKind::kVoidGame,
                     .operator_name = std::move(grounds->operator_name),

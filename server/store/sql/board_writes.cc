@@ -234,18 +234,17 @@ awaitable<void> count(WriteSession& session, const GameOutcome& outcome, TableId
 
 awaitable<void> change_back(WriteSession& session, const std::string& game, TableId table,
                             Counts counts, std::int64_t now_ms) {
-  Batch look;
-  look.add(kChanges).id(table);
+  Query look{kChanges};
+  look.id(table);
   const auto changes = co_await session.run(std::move(look));
-  std::vector<PlayerId> players;
-  for (const Row row : changes[0]) players.push_back(row.id<PlayerId>(0));
+  auto players = changes.ids<PlayerId>();
   std::ranges::sort(players);
-  Batch lock;
-  lock.add(kLockRatings).text(game).ids(players);
+  Query lock{kLockRatings};
+  lock.text(game).ids(players);
   const auto locked = co_await session.run(std::move(lock));
-  auto ratings = ratings_of(locked[0]);
+  auto ratings = ratings_of(locked);
   const double sign = counts == Counts::kAgain ? 1 : -1;
-  for (const Row row : changes[0]) {
+  for (const Row row : changes) {
     const auto found = ratings.find(row.id<PlayerId>(0));
     if (found == ratings.end()) continue;
     RatingRow& rating = found->second;

@@ -206,7 +206,7 @@ awaitable<Expected<std::vector<ActRow>>> SqlStore::acts_in_force(std::int64_t no
 }
 
 awaitable<Expected<ActRow>> SqlStore::find_act(ActId id) {
-  return read<ActRow>(Lane::kReads, [=](Session& session) { return sql::find_act(session, id); });
+  return read<sql::find_act>(Lane::kReads, id);
 }
 
 awaitable<Expected<std::vector<ActRow>>> SqlStore::acts_since(std::int64_t since_ms,

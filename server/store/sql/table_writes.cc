@@ -177,10 +177,10 @@ awaitable<Stored> stored_by(WriteSession& session, const TableWrite& changed) {
 /// A game that is over counts no more when its table is closed, and again when that is undone.
 awaitable<void> count_change(WriteSession& session, const TableRow& table) {
   if (!table.ending) co_return;
-  Batch look;
-  look.add(kState).id(table.id);
+  Query look{kState};
+  look.id(table.id);
   const auto found = co_await session.run(std::move(look));
-  const auto before = found[0][0].one_of(0, TableState::kInPlay, TableState::kClosed);
+  const auto before = found[0].one_of(0, TableState::kInPlay, TableState::kClosed);
   const bool is_over = table.state == TableState::kOver;
   if (before == (is_over ? TableState::kClosed : TableState::kOver)) {
     co_await change_back(session, table.game, table.id, is_over ? Counts::kAgain : Counts::kNoMore,
