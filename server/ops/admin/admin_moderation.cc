@@ -307,7 +307,7 @@ AdminModeration::Answer<pb::VoidGameResponse> AdminModeration::void_game(
     pb::VoidGameRequest request) {
   const auto table = rpc::table_id_of(request.table_id());
   if (!table) co_return std::unexpected(table.error());
-  const auto player = acted_on(request.player_id());
+  const auto player = rpc::player_id_of(request.player_id());
   if (!player) co_return std::unexpected(player.error());
   auto grounds = grounds_of(request.operator_(), request.reason(), "reason");
   if (!grounds) co_return std::unexpected(std::move(grounds.error()));
