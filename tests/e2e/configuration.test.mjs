@@ -57,6 +57,14 @@ test('a name that is no option is told, with the nearest', async () => {
   assert.match(stdout, /TESELA_LOG_FROMAT.*TESELA_LOG_FORMAT/);
 });
 
+test('an unknown variable of the environment is warned of at every start', async (t) => {
+  process.env.TESELA_LOG_FROMAT = 'json';
+  t.after(() => delete process.env.TESELA_LOG_FROMAT);
+  const server = await Server.start();
+  t.after(() => server.dispose());
+  assert.match(server.output, /warn.*TESELA_LOG_FROMAT.*TESELA_LOG_FORMAT/);
+});
+
 test('what the machine does not allow ends the start with a sentence', async () => {
   const server = await Server.start();
   try {
