@@ -224,7 +224,8 @@ test('the days of both make one daily streak', async (t) => {
     await clock.dispose();
   });
   const playDaily = async ({ token }) => {
-    const { table } = await lobbyOf(server).createTable({ game: '2048', daily: true }, bearer(token));
+    const request = { game: '2048', daily: true };
+    const { table } = await lobbyOf(server).createTable(request, bearer(token));
     const player = await Player.join(server, table.tableId, { token });
     await player.playToEnd();
     player.stream.cut();

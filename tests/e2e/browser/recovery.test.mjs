@@ -106,7 +106,7 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     await ada.atBoard();
   });
 
-  test('of a call at which the server fails the operator is told, who finds it in the log', async () => {
+  test('a call at which the server fails has a name, by which the log has it', async () => {
     const { server } = site;
     const { page } = await Visitor.arrive(await site.newPage());
     const { tableId } = await played(server, await ownerOf(page), '2048');
