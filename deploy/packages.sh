@@ -24,7 +24,7 @@ readonly test_packages=(
   sqlite3 tmux valgrind
 )
 # To make the files of a release.
-readonly release_packages=(dpkg-dev help2man python3)
+readonly release_packages=(dpkg-dev gnupg help2man python3)
 # Vite 7 runs on this Node and above. Debian 12 has 18, so a newer one comes from npm.
 readonly node_minimum=20.19.0
 readonly node_version=22.23.3

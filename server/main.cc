@@ -30,6 +30,7 @@
 #include "server/net/endpoint.h"
 #include "server/ops/config.h"
 #include "server/ops/data_command.h"
+#include "server/ops/last_backup.h"
 #include "server/ops/logging.h"
 #include "server/rpc/grpc/library_logs.h"
 #include "server/store/postgres/database_url.h"
@@ -136,6 +137,10 @@ int maintain(int argc, const char* const* argv) {
     return 1;
   }
   tell(*command, *copied);
+  if (command->kind == Kind::kBackup && !ops::note_backup(command->data)) {
+    std::cerr << "tesela-server backup: the server will not know of it: "
+              << std::generic_category().message(errno) << '\n';
+  }
   return 0;
 }
 

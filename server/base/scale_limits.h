@@ -112,6 +112,8 @@ inline constexpr std::chrono::minutes kReportsTime{60};
 /// How long a closed report is kept. Later: it is deleted. Those that one transaction deletes.
 inline constexpr std::chrono::hours kKeepReports{180 * 24};
 inline constexpr std::size_t kRemovedReportsAtOnce = 64;
+/// Open reports that are counted for metrics. More: this number is shown.
+inline constexpr std::size_t kOpenReportsCounted = 1000;
 /// Acts in force that a server knows, the last ones. Above: the older ones do not hold.
 inline constexpr std::size_t kActsInForceMax = 500'000;
 /// Acts of one player that are shown, the last ones.

@@ -94,6 +94,11 @@ Metrics::Metrics()
                              "Finished games whose logs are to be packed.")),
       damaged_tables_(gauge(registry_, "tesela_damaged_tables",
                             "Tables whose data were found damaged since the start.")),
+      reports_open_(
+          gauge(registry_, "tesela_reports_open", "Reports of players that nobody has closed.")),
+      first_open_report_seconds_(gauge(registry_, "tesela_first_open_report_seconds",
+                                       "When the first of them was made, in seconds of Unix time; "
+                                       "0 without one.")),
       tables_(BuildGauge()
                   .Name("tesela_tables")
                   .Help("Tables in memory, by game and state.")
@@ -115,6 +120,9 @@ Metrics::Metrics()
                         "Whether the store cannot be reached or written: 1 or 0.")),
       data_free_bytes_(
           gauge(registry_, "tesela_data_free_bytes", "Room on the disk of the data folder.")),
+      backup_seconds_(gauge(registry_, "tesela_backup_seconds",
+                            "When the data folder was last backed up, in seconds of Unix time; 0: "
+                            "never.")),
       connections_open_(gauge(registry_, "tesela_connections_open",
                               "Connections of both ports, streams included, and of --ops-port.")),
       streams_open_(gauge(registry_, "tesela_streams_open", "Open streams of tables.")),

@@ -80,6 +80,15 @@ class Metrics {
   /// limits::kArchiveBacklogMax.
   [[nodiscard]] prometheus::Gauge& archive_backlog() { return archive_backlog_; }
 
+  /// tesela_reports_open: reports of players that no operator has closed, as the search for data
+  /// to delete has found, at most limits::kOpenReportsCounted; 0 at servers without the duty.
+  [[nodiscard]] prometheus::Gauge& reports_open() { return reports_open_; }
+  /// tesela_first_open_report_seconds: when the first of them was made, in seconds of Unix time; 0
+  /// without one.
+  [[nodiscard]] prometheus::Gauge& first_open_report_seconds() {
+    return first_open_report_seconds_;
+  }
+
   /// tesela_notices_total{outcome}: what was sent to devices of players and to the webhook: "sent",
   /// or "failed", which may be sent again.
   [[nodiscard]] prometheus::Counter& notices(std::string_view outcome);
@@ -131,6 +140,9 @@ class Metrics {
   [[nodiscard]] prometheus::Gauge& store_away() { return store_away_; }
   /// tesela_data_free_bytes: free space on the disk of the data folder.
   [[nodiscard]] prometheus::Gauge& data_free_bytes() { return data_free_bytes_; }
+  /// tesela_backup_seconds: when `tesela-server backup` last copied the data folder, in seconds of
+  /// Unix time; 0: never.
+  [[nodiscard]] prometheus::Gauge& backup_seconds() { return backup_seconds_; }
   /// tesela_connections_open: connections of all ports, streams among them.
   [[nodiscard]] prometheus::Gauge& connections_open() { return connections_open_; }
   /// tesela_streams_open: streams, whatever their role.
@@ -181,6 +193,8 @@ class Metrics {
   prometheus::Counter& packed_games_;
   prometheus::Gauge& archive_backlog_;
   prometheus::Gauge& damaged_tables_;
+  prometheus::Gauge& reports_open_;
+  prometheus::Gauge& first_open_report_seconds_;
   prometheus::Family<prometheus::Gauge>& tables_;
   prometheus::Family<prometheus::Gauge>& online_;
   prometheus::Gauge& searches_waiting_;
@@ -190,6 +204,7 @@ class Metrics {
   prometheus::Gauge& lease_age_seconds_;
   prometheus::Gauge& store_away_;
   prometheus::Gauge& data_free_bytes_;
+  prometheus::Gauge& backup_seconds_;
   prometheus::Gauge& connections_open_;
   prometheus::Gauge& streams_open_;
   Histogram move_durable_seconds_;

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "server/ops/last_backup.h"
+
 namespace tesela::ops {
 namespace {
 
@@ -30,6 +32,7 @@ net::Response metrics_page(metrics::Metrics& metrics, const Health& health,
   std::error_code error;
   const auto space = std::filesystem::space(data, error);
   if (!error) metrics.data_free_bytes().Set(static_cast<double>(space.available));
+  metrics.backup_seconds().Set(static_cast<double>(last_backup_seconds(data)));
   net::Response response{.status = net::http::status::ok, .headers = {}, .body = metrics.text()};
   response.headers.set(net::http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
   return response;

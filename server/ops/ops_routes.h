@@ -14,7 +14,7 @@ namespace tesela::ops {
 /// outlives the router.
 void add_health_routes(net::HttpRouter& router, const Health& health);
 /// The page of /metrics is rendered on `thread`, because it may be large. `data` is the folder
-/// whose free disk space is reported. The references outlive the router.
+/// whose free disk space and last backup are reported. The references outlive the router.
 void add_metrics_route(net::HttpRouter& router, metrics::Metrics& metrics, const Health& health,
                        std::filesystem::path data, boost::asio::any_io_executor thread);
 

@@ -47,6 +47,7 @@ awaitable<void> Retention::run() {
 awaitable<void> Retention::search() {
   if (!parts_.on_duty()) {
     late_ = {};
+    tell_open_reports({});
   }
   store::Removed all;
   while (!stopping() && parts_.on_duty()) {
@@ -155,7 +156,14 @@ awaitable<Expected<bool>> Retention::add_guests(const Before& before, store::Rem
   co_return more;
 }
 
+void Retention::tell_open_reports(const store::Removed& removed) {
+  parts_.metrics.reports_open().Set(static_cast<double>(removed.open_reports));
+  parts_.metrics.first_open_report_seconds().Set(
+      std::chrono::duration<double>(milliseconds{removed.first_open_report_ms}).count());
+}
+
 void Retention::count(const store::Removed& removed) {
+  tell_open_reports(removed);
   const auto add = [this](std::string_view what, std::size_t number) {
     parts_.metrics.deleted(what).Increment(static_cast<double>(number));
   };

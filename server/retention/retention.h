@@ -53,6 +53,7 @@ class Retention final : public base::Worker {
                                                          store::Removal& removal, LateSearch& late);
   boost::asio::awaitable<Expected<bool>> add_guests(const Before& before, store::Removal& removal);
   void count(const store::Removed& removed);
+  void tell_open_reports(const store::Removed& removed);
 
   const Parts parts_;
   const std::chrono::milliseconds interval_;

@@ -90,6 +90,10 @@ struct Removed {
   std::size_t pages{};  // given back to the file system
   bool postponed{};  // a table has events that are not compacted yet, or is held by another write
   bool more{};       // events of deleted tables, or unused pages, are left
+  /// After it, and when the first of them was made; 0 without one. At most
+  /// limits::kOpenReportsCounted.
+  std::size_t open_reports{};
+  std::int64_t first_open_report_ms{};
 };
 
 /// Threading and errors as in EventLog.

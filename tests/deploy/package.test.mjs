@@ -26,9 +26,18 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('the same commit gives the same bytes', async () => {
+test('the same commit gives the same bytes, signed by SIGNING_KEY', async (t) => {
   const sums = await readFile(path.join(dist, 'SHA256SUMS'), 'utf8');
-  await must('deploy/release.sh', []);
+  const home = await mkdtemp(path.join(tmpdir(), 'tesela-gpg-'));
+  const env = { ...process.env, GNUPGHOME: home, SIGNING_KEY: 'releases@tesela.example' };
+  t.after(async () => {
+    await must('gpgconf', ['--kill', 'all'], { env });
+    await rm(home, { recursive: true, force: true });
+  });
+  const make = ['--quick-generate-key', env.SIGNING_KEY, 'ed25519', 'sign', '1d'];
+  await must('gpg', ['--batch', '--quiet', '--passphrase', '', ...make], { env });
+  await must('deploy/release.sh', [], { env });
+  await must('gpg', ['--verify', 'SHA256SUMS.asc', 'SHA256SUMS'], { cwd: dist, env });
   assert.equal(await readFile(path.join(dist, 'SHA256SUMS'), 'utf8'), sums);
   await must('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: dist });
 });

@@ -5,7 +5,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { bearer, lobbyOf, signIn } from '../e2e/harness/lobby.mjs';
+import { ConductService, ReportKind } from '../e2e/gen/tesela/account/v1/conduct_pb.js';
+import { azul } from '../e2e/harness/games.mjs';
+import { bearer, clientOf, lobbyOf, signIn } from '../e2e/harness/lobby.mjs';
 import { binaries, repository, run, Server } from '../e2e/harness/server.mjs';
 
 const page = await readFile(path.join(repository, 'deploy/RUNBOOK.md'), 'utf8');
@@ -24,6 +26,16 @@ const placed = (text) => text.replaceAll(/\/(var|etc)\//g, `${folder}/$1/`);
 
 /** What an operator types. */
 const input = 'exec <<<yes\n';
+
+/** Has somebody who sits beside a player report the player. */
+async function report({ playerId, token }) {
+  const other = await signIn(server, 'Bob');
+  const asked = { game: 'azul', config: azul(2).config };
+  const { tableId } = (await lobbyOf(server).createTable(asked, bearer(token))).table;
+  await lobbyOf(server).joinTable({ tableId }, bearer(other.token));
+  const reported = { tableId, playerId, kind: ReportKind.PLAY };
+  await clientOf(ConductService, server).reportPlayer(reported, bearer(other.token));
+}
 
 /** In the place of systemd: has this test do with the server what is asked. */
 const systemctl = '#!/bin/sh\nexec curl -fsS "$SYSTEMCTL/$1"\n';
@@ -49,6 +61,7 @@ before(async () => {
   const request = { game: '2048', options: { inviteOnly: true } };
   const { table } = await lobbyOf(server).createTable(request, bearer(owner.token));
   game = { tableId: table.tableId, owner, token: owner.token };
+  await report(owner);
 });
 after(async () => {
   asked.close();
@@ -56,7 +69,15 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-assert.ok(blocks.length >= 7);
+test('every command of a sentence is also one of a block', () => {
+  const typed = blocks.map(({ block }) => block).join('');
+  const said = page.replaceAll(/```sh\n[\s\S]*?```/g, '').replaceAll(/^\|.*$/gm, '');
+  for (const [, name] of said.matchAll(/`tesela admin ([a-z-]+)/g)) {
+    assert.ok(typed.includes(`tesela admin ${name}`), name);
+  }
+});
+
+assert.ok(blocks.length >= 8);
 for (const { title, block } of blocks) {
   test(`${title}: ${block.split('\n')[0]}`, async () => {
     const typed = ['-euo', 'pipefail', '-c', input + placed(block)];
@@ -71,6 +92,7 @@ for (const { title, block } of blocks) {
         TESELA_SERVER: `127.0.0.1:${server.httpPort}`,
         TABLE: game.tableId,
         PLAYER: game.owner.playerId,
+        NAME: game.owner.displayName,
       },
     });
     assert.equal(code, 0, `${block}\n${stdout}${stderr}`);

@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertSound, databaseOf, sql } from './harness/database.mjs';
 import { newTable } from './harness/lobby.mjs';
+import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
 import { isServerGone, unpack } from './harness/stream.mjs';
@@ -80,8 +81,11 @@ test('a backup among players at full speed holds all that was acknowledged befor
   await sleep(500);
   const backup = path.join(folder, 'in-play');
   const before = versions();
+  assert.equal(await counter(server, 'tesela_backup_seconds'), 0);
   const said = await must('backup', backup, '--data', server.data);
   const after = versions();
+  const backedUp = await counter(server, 'tesela_backup_seconds');
+  assert.ok(Math.abs(backedUp - Date.now() / 1000) < 60, `${backedUp}`);
   assert.ok(
     after.some((version, n) => version > before[n]),
     'nobody waits for a backup',

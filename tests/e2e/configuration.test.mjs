@@ -46,6 +46,14 @@ test("the page names the operator's terms and privacy notice", async () => {
   await assertRefused(['--terms-url', 'https://a/"><script>'], /--terms-url.*not a web page/);
 });
 
+test('an unknown variable of the environment is warned of at every start', async (t) => {
+  process.env.TESELA_LOG_FROMAT = 'json';
+  t.after(() => delete process.env.TESELA_LOG_FROMAT);
+  const server = await Server.start();
+  t.after(() => server.dispose());
+  assert.match(server.output, /warn.*TESELA_LOG_FROMAT.*TESELA_LOG_FORMAT/);
+});
+
 test('what the machine does not allow ends the start with a sentence', async () => {
   const assertEnds = async (data, httpPort, named) => {
     const args = ['--data', data, '--grpc-port', '0', '--http-port', String(httpPort)];

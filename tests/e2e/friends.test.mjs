@@ -1,13 +1,12 @@
 // Following, blocking, and challenges.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { ChallengeState, Challengers, FriendService } from './gen/tesela/account/v1/friends_pb.js';
 import { Audience, ProfileService } from './gen/tesela/account/v1/profile_pb.js';
 import { MatchmakingService, Mode } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
+import { Machine } from './harness/accounts/machine.mjs';
 import { ownAdminOf } from './harness/admin.mjs';
 import { databases, serverOn } from './harness/databases.mjs';
 import { configOf } from './harness/games.mjs';
@@ -16,7 +15,7 @@ import { startNode } from './harness/node.mjs';
 import { Player } from './harness/player.mjs';
 import { Postgres } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
-import { clientProgram, run, Server } from './harness/server.mjs';
+import { Server } from './harness/server.mjs';
 
 const { AlreadyExists, FailedPrecondition, InvalidArgument, NotFound } = Code;
 const { PermissionDenied, ResourceExhausted, Unauthenticated } = Code;
@@ -309,17 +308,8 @@ for (const { name, start } of databases) {
 
     test('the terminal program does the same', async () => {
       const [ada, bob] = await players('Ada', 'Bob');
-      const { hostname, port } = new URL(server.http);
-      const state = path.join(server.data, 'state');
-      const env = { ...process.env, XDG_STATE_HOME: state, TESELA_SERVER: `${hostname}:${port}` };
-      await mkdir(path.join(state, 'tesela'), { recursive: true });
-      const file = path.join(state, 'tesela', `player-${hostname}-${port}.json`);
-      await writeFile(file, JSON.stringify({ token: ada.token, playerId: ada.playerId }));
-      const says = async (...args) => {
-        const { code, stdout, stderr } = await run(clientProgram, ['friends', ...args], { env });
-        assert.equal(code, 0, stderr);
-        return stdout;
-      };
+      const machine = await Machine.of(server, 'state', ada);
+      const says = (...args) => machine.says(['friends', ...args]);
       await says('follow', bob.playerId);
       const made = await says('challenge', 'azul', '--to', bob.playerId, '--move-time', '120min');
       const [, id] = made.match(/^challenge {2}([\w-]{22}) {2}azul: Ada to Bob, open until /);

@@ -6,9 +6,8 @@ import { Code } from '@connectrpc/connect';
 import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { ActKind } from './gen/tesela/account/v1/conduct_pb.js';
 import { ProfileService } from './gen/tesela/account/v1/profile_pb.js';
-import { ModerationService } from './gen/tesela/admin/v1/moderation_pb.js';
 import { HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
-import { adminToken, ownAdminOf } from './harness/admin.mjs';
+import { moderatorOf, ownAdminOf } from './harness/admin.mjs';
 import { databases, serverOn } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
 import { lobbyFor, untilTooMany } from './harness/limited.mjs';
@@ -19,6 +18,7 @@ import { Postgres } from './harness/postgres.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
+import { WallClock } from './harness/wall_clock.mjs';
 
 const { InvalidArgument, PermissionDenied, Unauthenticated } = Code;
 
@@ -209,11 +209,40 @@ describe('who awaits and counts players', () => {
     const guest = await signIn(server, 'Visitor');
     const act = { playerId: ada.playerId, kind: ActKind.SUSPEND, operator: 'Otto' };
     const until = timestampFromMs(Date.now() + 3_600_000);
-    const key = bearer(await adminToken(server));
-    await clientOf(ModerationService, server).actOnPlayer({ ...act, reason: 'Bots', until }, key);
+    const moderate = await moderatorOf(server);
+    await moderate('actOnPlayer', { ...act, reason: 'Bots', until });
     const call = merge(server, ada, guest);
     await assertRefused(call, PermissionDenied, /suspended you/, /^SUSPENDED$/);
   });
+});
+
+test('the days of both make one daily streak', async (t) => {
+  const clock = await WallClock.make();
+  const server = await Server.startProgram(clock.program);
+  t.after(async () => {
+    await server.dispose();
+    await clock.dispose();
+  });
+  const playDaily = async ({ token }) => {
+    const request = { game: '2048', daily: true };
+    const { table } = await lobbyOf(server).createTable(request, bearer(token));
+    const player = await Player.join(server, table.tableId, { token });
+    await player.playToEnd();
+    player.stream.cut();
+  };
+  const who = ({ playerId }) => ({ who: { case: 'playerId', value: playerId } });
+  const streakOf = async (player) => {
+    const { dailyStreaks } = await clientOf(ProfileService, server).getProfile(who(player));
+    return dailyStreaks.map(({ days }) => days);
+  };
+  const ada = await member(server, 'Ada');
+  await playDaily(ada);
+  await clock.setOff(24 * 3_600_000);
+  const guest = await signIn(server, 'Visitor');
+  await playDaily(guest);
+  assert.deepEqual([await streakOf(ada), await streakOf(guest)], [[1], [1]]);
+  await merge(server, ada, guest);
+  assert.deepEqual(await streakOf(ada), [2]);
 });
 
 test('a table in play at another server has the account at its seat within a second', async () => {

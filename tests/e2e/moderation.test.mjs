@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { ActKind, ConductService, ReportKind } from './gen/tesela/account/v1/conduct_pb.js';
-import { ModerationService } from './gen/tesela/admin/v1/moderation_pb.js';
 import { MatchmakingService } from './gen/tesela/lobby/v1/matchmaking_pb.js';
 import { Phrase } from './gen/tesela/play/v1/talk_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
-import { adminKeyFile, adminToken, ownAdminOf } from './harness/admin.mjs';
+import { adminKeyFile, moderatorOf, ownAdminOf } from './harness/admin.mjs';
 import { databases, serverOn } from './harness/databases.mjs';
 import { azul } from './harness/games.mjs';
 import { untilTooMany } from './harness/limited.mjs';
@@ -30,13 +30,6 @@ const conductOf = (server, { token }) => {
   const client = clientOf(ConductService, server);
   return (method, request = {}) => client[method](request, bearer(token));
 };
-
-/** An operator's calls about players. */
-async function moderatorOf(server, token = undefined) {
-  token ??= await adminToken(server);
-  const client = clientOf(ModerationService, server);
-  return (method, request = {}) => client[method](request, bearer(token));
-}
 
 /** Ada and Bob at a game of Azul that has begun. */
 async function gameOfTwo(server, { guests = undefined, second = server } = {}) {
@@ -151,6 +144,8 @@ for (const { name, start } of databases) {
     test('a banned player is out of every game, and the sessions end', async () => {
       const moderate = await moderatorOf(server);
       const { tableId, ada, players } = await gameOfTwo(server);
+      const account = clientOf(AccountService, server);
+      const { code } = await account.makeRecoveryCode({}, bearer(ada.token));
       const request = { playerId: ada.playerId, kind: ActKind.BAN, ...why };
       assert.equal((await moderate('actOnPlayer', request)).endedSessions, 1);
       const goodbye = await players[0].stream.goodbye();
@@ -159,6 +154,18 @@ for (const { name, start } of databases) {
       assert.match(late.message, /got goodbye/);
       const call = lobbyOf(server).createTable({ game: '2048' }, bearer(ada.token));
       await assertRefused(call, Code.Unauthenticated, /signed out/, /^SESSION_ENDED$/);
+
+      const { signedIn: back } = await account.signInWithCode({ code });
+      const again = lobbyOf(server).createTable({ game: '2048' }, bearer(back.token));
+      await assertRefused(again, PermissionDenied, /banned you: Insults\.$/, /^BANNED$/);
+      const conduct = conductOf(server, back);
+      const [{ actId, kind, inForce, seen }] = (await conduct('getConduct')).acts;
+      assert.deepEqual([kind, inForce, seen], [ActKind.BAN, true, false]);
+      await conduct('seeAct', { actId, answer: 'It was my brother.' });
+      const twice = conduct('seeAct', { actId, answer: 'Really.' });
+      await assertRefused(twice, AlreadyExists, /answered this before/, /^TAKEN$/);
+      const [{ act }] = (await moderate('listActs', { playerId: ada.playerId })).acts;
+      assert.deepEqual([act.answer, act.seen], ['It was my brother.', true]);
     });
 
     test('a muted player is refused talk, and a renamed one has a neutral name', async () => {

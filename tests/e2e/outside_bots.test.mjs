@@ -8,10 +8,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
 import { installPackage } from '../clients/python/install.mjs';
+import { ActKind } from './gen/tesela/account/v1/conduct_pb.js';
 import { BotService } from './gen/tesela/bot/v1/bot_pb.js';
-import { ownAdminOf } from './harness/admin.mjs';
+import { moderatorOf, ownAdminOf } from './harness/admin.mjs';
 import { bearer, lobbyOf, signIn } from './harness/lobby.mjs';
 import {
   come,
@@ -24,6 +26,7 @@ import {
   tableOf,
 } from './harness/outside_bots.mjs';
 import { Player } from './harness/player.mjs';
+import { assertRefused } from './harness/refusals.mjs';
 import { repository, run, Server } from './harness/server.mjs';
 import { until } from './harness/until.mjs';
 
@@ -178,6 +181,32 @@ test("another player cannot offer somebody's bot, until an operator frees it", a
   assert.equal(players[0].ownerId, bot.owner);
   await admin.freeBot({ playerId: players[0].playerId });
   assert.equal(await come(t, server, token, 'mine', first).accepted, true);
+});
+
+test('a bot is suspended as players are, and its owner is not', async (t) => {
+  const first = ({ legalMoves }) => legalMoves[0];
+  const bot = await offer(t, server, 'unruly', first);
+  const other = come(t, server, bot.token, 'orderly', first);
+  assert.ok(await other.accepted);
+  const { players } = await (await ownAdminOf(server)).listPlayers({ namePrefix: 'ext/unruly' });
+  const [{ playerId }] = players;
+  const moderate = await moderatorOf(server);
+  const act = { playerId, operator: 'Otto', reason: 'It plays against the rules.' };
+  const warned = moderate('actOnPlayer', { ...act, kind: ActKind.WARN });
+  await assertRefused(warned, Code.InvalidArgument, /A bot can be suspended or banned/);
+  const until = timestampFromMs(Date.now() + 3_600_000);
+  const suspend = { ...act, kind: ActKind.SUSPEND, until };
+  const { actId } = (await moderate('actOnPlayer', suspend)).act.act;
+  assert.equal(await bot.ended, Code.PermissionDenied);
+  assert.equal(await isListed(server, 'ext/unruly'), false);
+  assert.equal(await come(t, server, bot.token, 'unruly', first).ended, Code.PermissionDenied);
+  const refused = tableOf(server, 'ext/unruly', 'ext/orderly');
+  await assertRefused(refused, Code.InvalidArgument, /ext\/unruly/);
+  every(await deciders(server, await tableOf(server, 'ext/orderly', 'random')), 'ext/orderly');
+  await moderate('undoAct', { ...act, actId });
+  assert.equal(await come(t, server, bot.token, 'unruly', first).accepted, true);
+  await moderate('actOnPlayer', { ...act, kind: ActKind.BAN });
+  assert.equal(await isListed(server, 'ext/unruly'), false);
 });
 
 test('two bots from outside play each other at many tables at once', async (t) => {

@@ -6,11 +6,13 @@ import { Code } from '@connectrpc/connect';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { Audience, ProfileService } from './gen/tesela/account/v1/profile_pb.js';
+import { Machine } from './harness/accounts/machine.mjs';
 import { ownAdminOf } from './harness/admin.mjs';
 import { databases, serverOn } from './harness/databases.mjs';
 import { bearer, clientOf, lobbyOf, newTable, newTableOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
+import { Server } from './harness/server.mjs';
 
 const { AlreadyExists, FailedPrecondition, InvalidArgument, NotFound } = Code;
 const { PermissionDenied, Unauthenticated } = Code;
@@ -195,3 +197,36 @@ for (const { name, start } of databases) {
     });
   });
 }
+
+test('the terminal program keeps an account, comes back to it elsewhere, and leaves', async (t) => {
+  const server = await Server.start();
+  t.after(() => server.dispose());
+  const ada = await signIn(server, 'Ada');
+  const { tableId } = await newTable(server, { size: 3 }, ada);
+  await (await Player.join(server, tableId, { token: ada.token })).playToEnd();
+  const here = await Machine.of(server, 'here', ada);
+  const there = await Machine.of(server, 'there');
+  assert.match(await here.says(['account']), /^Ada {2}\(\w{13}, a guest's/);
+  await here.assertFails(['account', 'sign-out'], /Ada is signed in here, and would be lost/);
+  await here.assertFails(['account', 'handle', 'Ada_1'], /Only an account that is kept/);
+  const code = (await here.says(['account', 'code'])).trim();
+  assert.match(code, /^([a-z]{5}-){7}[a-z]{5}$/);
+  assert.equal(await here.says(['account', 'handle', 'Ada_1']), 'You are @Ada_1.\n');
+
+  const comeBack = ['account', 'sign-in'];
+  await there.assertFails(comeBack, /Nobody has this recovery code/, `${code.slice(0, -5)}babab`);
+  assert.equal(await there.says(comeBack, code), 'Signed in as @Ada_1.\n');
+  const shown = new RegExp(`^@Ada_1 .*\nbest score +2048 .* table ${tableId}\n$`);
+  assert.match(await there.says(['profile']), shown);
+  const stranger = await Machine.of(server, 'elsewhere', await signIn(server, 'Eve'));
+  assert.match(await stranger.says(['profile', '@ada_1']), shown);
+  await there.assertFails(['account', 'audience', 'friends'], /say everybody, players or nobody/);
+  await there.says(['account', 'audience', 'nobody']);
+  await stranger.assertFails(['profile', '@Ada_1'], /nobody/);
+
+  assert.match(await there.says(['account']), /^signed in +tesela, seen .* \(here\)$/m);
+  assert.equal(await there.says(['account', 'sign-out', '--others']), 'Signed out: 1.\n');
+  await here.assertFails(['account'], /signed out/);
+  assert.equal(await there.says(['account', 'sign-out']), 'Signed out: 1.\n');
+  await there.assertFails(['account'], /sign/);
+});

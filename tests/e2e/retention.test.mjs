@@ -2,13 +2,16 @@
 // tests/chaos has closed tables that go while servers are killed.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
+import { ConductService, ReportKind } from './gen/tesela/account/v1/conduct_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
-import { ownAdminOf } from './harness/admin.mjs';
+import { moderatorOf, ownAdminOf } from './harness/admin.mjs';
 import { assertSound, databaseOf, overwritePages, pageBytes, sql } from './harness/database.mjs';
 import { databases } from './harness/databases.mjs';
-import { bearer, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { azul } from './harness/games.mjs';
+import { bearer, clientOf, lobbyOf, newTable, signIn } from './harness/lobby.mjs';
+import { counter } from './harness/metrics.mjs';
 import { Player } from './harness/player.mjs';
 import { assertRefused } from './harness/refusals.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
@@ -58,11 +61,38 @@ async function silentGuestGoes(t, database) {
   await lobbyOf(deleting).createTable({ game: '2048' }, bearer(here.token));
 }
 
+async function openReportsAreTold(t, database) {
+  const server = await Server.start('--keep-games', '400ms', ...database.options);
+  t.after(() => server.dispose());
+  const [ada, bob] = [await signIn(server, 'Ada'), await signIn(server, 'Bob')];
+  const request = { game: 'azul', config: azul(2).config };
+  const { tableId } = (await lobbyOf(server).createTable(request, bearer(ada.token))).table;
+  await lobbyOf(server).joinTable({ tableId }, bearer(bob.token));
+  const told = async () => [
+    await counter(server, 'tesela_reports_open'),
+    await counter(server, 'tesela_first_open_report_seconds'),
+  ];
+  const report = { tableId, playerId: ada.playerId, kind: ReportKind.PLAY };
+  await clientOf(ConductService, server).reportPlayer(report, bearer(bob.token));
+  await until(async () => (await told())[0] === 1);
+  assert.ok(Math.abs((await told())[1] - Date.now() / 1000) < 60);
+  const moderate = await moderatorOf(server);
+  const [{ reportId }] = (await moderate('listReports')).reports;
+  await moderate('closeReport', { reportId, operator: 'Otto', outcome: 'Nothing' });
+  await until(async () => (await told())[0] === 0);
+  assert.deepEqual(await told(), [0, 0]);
+}
+
 for (const { name, start } of databases) {
-  test(`on ${name}, a guest who does not come any more goes, and the token says so`, async (t) => {
-    const database = await start();
-    t.after(() => database.dispose());
-    await silentGuestGoes(t, database);
+  describe(`on ${name}`, () => {
+    let database;
+    before(async () => (database = await start()));
+    after(() => database.dispose());
+
+    test('a guest who does not come any more goes, and the token says so', (t) =>
+      silentGuestGoes(t, database));
+
+    test('reports that nobody has closed are told', (t) => openReportsAreTold(t, database));
   });
 }
 

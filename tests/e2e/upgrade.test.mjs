@@ -2,17 +2,19 @@
 // them: a data folder after a kill -9, the same data in PostgreSQL, and the SHA-256 of the record
 // of each game, as that version exported it.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { toBinary } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
+import { AccountService } from './gen/tesela/account/v1/account_pb.js';
 import { GameRecordSchema, HistoryService } from './gen/tesela/lobby/v1/history_pb.js';
 import { LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { sql } from './harness/database.mjs';
-import { clientOf } from './harness/lobby.mjs';
+import { games } from './harness/games.mjs';
+import { bearer, clientOf, lobbyOf } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { numberOf, Postgres } from './harness/postgres.mjs';
 import { run, Server, serverProgram } from './harness/server.mjs';
@@ -28,8 +30,35 @@ after(() => rm(folder, { recursive: true }));
 
 const upgrade = (...where) => run(serverProgram, ['upgrade', ...where]);
 
+/** A token as that version gave it. */
+async function oldTokenOf({ playerId, displayName }, tokenFile) {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'tesela', sub: playerId, name: displayName, iat: now, exp: now + 60 };
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims];
+  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const mac = createHmac('sha256', await readFile(tokenFile)).update(signed.join('.'));
+  return [...signed, mac.digest('base64url')].join('.');
+}
+
+/** The guest of the open game moves there, and keeps the account. */
+async function assertGoesOn(server, tokenFile) {
+  const { table } = await lobbyOf(server).getTable({ tableId: expected.open });
+  const [ada] = table.seats;
+  const token = await oldTokenOf(ada, tokenFile);
+  const move = async (at) => at.playBody(games[table.game].choose(at.view, 0));
+  const player = await Player.join(server, expected.open, { token });
+  assert.equal(player.seat, 0);
+  await move(player);
+  assert.equal(Number(player.version), expected.version + 1);
+  const account = clientOf(AccountService, server);
+  const { code } = await account.makeRecoveryCode({}, bearer(token));
+  const { signedIn } = await account.signInWithCode({ code });
+  assert.equal(signedIn.playerId, ada.playerId);
+  await move(await Player.join(server, expected.open, { token: signedIn.token }));
+}
+
 /** A server on `where` is refused, until the data were upgraded; it then has all of them. */
-async function assertUpgraded(t, where, ...options) {
+async function assertUpgraded(t, tokenFile, where, ...options) {
   const more = ['--http-port', '0', '--grpc-port', '0'];
   if (!where.includes('--data')) more.push('--data', path.join(folder, 'none'));
   const refused = await run(serverProgram, [...where, ...options, ...more]);
@@ -58,6 +87,7 @@ async function assertUpgraded(t, where, ...options) {
     board: { game: 'azul' },
   });
   assert.deepEqual(entries.map(({ displayName }) => displayName).sort(), ['random', 'rush']);
+  await assertGoesOn(server, tokenFile);
   await server.terminate();
   const checked = await run(serverProgram, ['check', ...where]);
   assert.equal(checked.code, 0, checked.stdout);
@@ -72,7 +102,7 @@ async function unpack() {
 
 test('a data folder', async (t) => {
   const data = await unpack();
-  await assertUpgraded(t, ['--data', data]);
+  await assertUpgraded(t, path.join(data, 'token.key'), ['--data', data]);
   await rm(data, { recursive: true });
 });
 
@@ -108,5 +138,6 @@ test('a database', async (t) => {
   // The keys of its servers are not among the data.
   await postgres.query('DELETE FROM shared_keys');
   const [, url, ...keys] = await postgres.options();
-  await assertUpgraded(t, ['--database', url], ...keys);
+  const tokenFile = keys[keys.indexOf('--token-secret-file') + 1];
+  await assertUpgraded(t, tokenFile, ['--database', url], ...keys);
 });

@@ -1,6 +1,8 @@
 // The server is killed in mid-game, and the page goes on where it was.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../harness/database.mjs';
+import { numberOf } from '../harness/postgres.mjs';
 import { until } from '../harness/until.mjs';
 import { lostServer } from './page/chromium.mjs';
 import { ownerOf, played } from './page/played.mjs';
@@ -101,6 +103,23 @@ describeSite('the server goes away', { except: lostServer }, (site) => {
     await ada.page.locator('.banner').waitFor({ state: 'detached' });
     await ada.page.locator('button.play').click();
     await ada.atBoard();
+  });
+
+  test('a call at which the server fails has a name, by which the log has it', async () => {
+    const { server } = site;
+    const { page } = await Visitor.arrive(await site.newPage());
+    const { tableId } = await played(server, await ownerOf(page), '2048');
+    await server.terminate();
+    await server.start(); // what was played is compacted
+    await server.terminate();
+    const damaged = `table_id = ${numberOf(tableId)} AND version = 3`;
+    await sql(server.data, `DELETE FROM events WHERE ${damaged}`);
+    await server.start();
+    await page.goto(`/proof/${tableId}`);
+    const alert = page.getByRole('alert').filter({ hasText: 'Tell the operator: ' });
+    const [, request] = (await alert.textContent()).match(/Tell the operator: (\w{13})/);
+    assert.match(server.output, new RegExp(`error call failed .*request=${request}`));
+    site.browser.assertQuiet({ except: new RegExp(`status of 500|${lostServer.source}`) });
   });
 
   test('without a server finished games are shown, and none that goes on', async () => {

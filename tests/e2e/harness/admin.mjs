@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AdminService } from '../gen/tesela/admin/v1/admin_pb.js';
+import { ModerationService } from '../gen/tesela/admin/v1/moderation_pb.js';
 import { bearer, clientOf } from './lobby.mjs';
 
 export const adminKeyFile = (server) => path.join(server.data, 'admin.key');
@@ -20,6 +21,13 @@ export function adminOf(server, token, transport) {
       (request = {}) => client[localName](request, bearer(token)),
     ]),
   );
+}
+
+/** An operator's calls about players. */
+export async function moderatorOf(server, token = undefined) {
+  token ??= await adminToken(server);
+  const client = clientOf(ModerationService, server);
+  return (method, request = {}) => client[method](request, bearer(token));
 }
 
 /** The same with the server's own token. */

@@ -110,7 +110,10 @@ TEST_P(ModerationContract, ClosedReportsAreDeleted) {
   ASSERT_TRUE(close(1, 50));
   ASSERT_TRUE(add(report(2)));
   EXPECT_EQ(wait(backend().removals().remove({.reports_closed_before_ms = 50}))->reports, 0);
-  EXPECT_EQ(wait(backend().removals().remove({.reports_closed_before_ms = 51}))->reports, 1);
+  const auto removed = wait(backend().removals().remove({.reports_closed_before_ms = 51})).value();
+  EXPECT_EQ(removed.reports, 1);
+  EXPECT_EQ(removed.open_reports, 1);
+  EXPECT_EQ(removed.first_open_report_ms, 2) << "when the second was made";
   EXPECT_THAT(listed(ReportList::kAll), ElementsAre(ReportId{2}));
 }
 

@@ -1,13 +1,17 @@
 // An identity that lasts: a guest keeps the account, and comes back to it in another browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { azul } from '../../harness/games.mjs';
 import { inspect, looks } from '../page/inspect.mjs';
+import { ownerOf, played } from '../page/played.mjs';
 import { describeSite } from '../page/site.mjs';
 import { Visitor } from '../page/visitor.mjs';
 
 const terms = 'https://example.org/terms';
 
-describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
+const options = ['--terms-url', terms, '--rate-bots', 'yes', '--bot-pace', '0ms'];
+
+describeSite('accounts', { options }, (site) => {
   /** Browsers know passkeys of host names alone. */
   const newPage = () =>
     site.newPage({ baseURL: site.server.http.replace('127.0.0.1', 'localhost') });
@@ -62,11 +66,27 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     await page.locator('input#name').waitFor();
   }
 
+  /** Plays a ranked game of Azul in the name of who sits at the page. */
+  async function playRanked(page) {
+    const request = { config: azul(2).config, options: { ranked: true } };
+    await played(site.server, await ownerOf(page), 'azul', request);
+  }
+
+  /** On the player's page are the rating and the game of `playRanked`. */
+  async function findsAll(page) {
+    await toAccount(page);
+    await page.getByRole('link', { name: 'Your page' }).click();
+    const rated = page.getByRole('region', { name: 'Ratings' });
+    await rated.getByText(/Azul\s+[\d,]+ ± \d+/).waitFor();
+    await page.getByRole('region', { name: 'Finished games' }).getByText('Azul').last().waitFor();
+  }
+
   test('a guest keeps the account by a passkey, and plays on in another browser', async () => {
     const ada = await Visitor.arrive(await newPage());
     const keys = await authenticator(ada.page);
     const table = new URL(await ada.newGame()).pathname;
     await ada.playOne('press');
+    await playRanked(ada.page);
     await toAccount(ada.page);
     await button(ada.page, 'Keep it with a passkey').click();
     await ada.page.getByRole('heading', { name: 'Ways to sign in' }).waitFor();
@@ -86,6 +106,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     await other.goto('/account');
     await button(other, 'Sign in with a passkey').click();
     await isSignedInAs(other, 'Ada');
+    await findsAll(other);
     await other.goto(table);
     const again = new Visitor(other);
     await again.atBoard();
@@ -94,6 +115,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
 
   test('a recovery code signs in anywhere, and a device is signed out from afar', async () => {
     const bea = await Visitor.arrive(await newPage(), 'Bea');
+    await playRanked(bea.page);
     await toAccount(bea.page);
     await button(bea.page, 'Get a recovery code').click();
     const code = await bea.page.locator('output').innerText();
@@ -109,6 +131,7 @@ describeSite('accounts', { options: ['--terms-url', terms] }, (site) => {
     await field.fill(` ${code.toUpperCase().replaceAll('-', ' ')} `);
     await button(other, 'Sign in').click();
     await isSignedInAs(other, 'Bea');
+    await findsAll(other);
     const game = new Visitor(other);
     await other.goto('/');
     await game.newGame();

@@ -204,6 +204,15 @@ describeSite('notifications', { options: pushes.options }, (site) => {
       assert.equal(await section.locator('input[type=checkbox]:checked').count(), 4);
       await section.scrollIntoViewIfNeeded();
       await inspect(ada, look, 'notifications');
+      const short = { kind: 'time-short', table: '0123456789abd', game: '2048', from: 'Bea' };
+      const hour = await ada.shown({ ...short, until: Date.now() + 3_600_000 });
+      const hours = {
+        de: 'Noch eine Stunde für deinen Zug',
+        es: 'Te queda una hora para jugar',
+        en: 'One hour left for your move',
+      };
+      assert.equal(hour.title, hours[hour.lang]);
+      assert.match(hour.body, /^2048 · Bea · .*\d/);
       const rematch = { kind: 'rematch', table: '0123456789abc', game: '2048', from: 'Bea' };
       const { title, body, lang } = await ada.shown(rematch);
       const titles = {
@@ -232,6 +241,38 @@ describeSite('notifications', { options: pushes.options }, (site) => {
     await ada.page.reload();
     const device = `Another device, by ${new URL(other.endpoint).host}`;
     await ada.button(`Turn off: ${device}`).waitFor();
+  });
+
+  test('the page is installed with a name, and icons of the sizes that it tells', async () => {
+    const { page } = await AzulVisitor.arrive(await site.newPage(still));
+    const cdp = await page.context().newCDPSession(page);
+    const { url, errors, data } = await cdp.send('Page.getAppManifest');
+    assert.deepEqual(errors, []);
+    const manifest = JSON.parse(data);
+    assert.deepEqual(
+      [manifest.name, manifest.short_name, manifest.start_url, manifest.display],
+      ['Tesela', 'Tesela', '/', 'standalone'],
+    );
+    const { headers } = await fetch(url.replace(/^.*(?=\/)/, site.server.http));
+    assert.equal(headers.get('content-type'), 'application/manifest+json');
+    const drawn = await page.evaluate(async (icons) => {
+      const sizes = icons.map(async ({ src, type }) => {
+        const response = await fetch(src);
+        if (type === 'image/svg+xml') return 'any';
+        const { width, height } = await createImageBitmap(await response.blob());
+        return `${width}x${height}`;
+      });
+      return Promise.all(sizes);
+    }, manifest.icons);
+    assert.deepEqual(
+      manifest.icons.map(({ sizes }) => sizes),
+      drawn,
+    );
+    assert.ok(drawn.includes('192x192') && drawn.includes('512x512'));
+    // Every page here is of a private profile.
+    const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors');
+    const others = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
+    assert.deepEqual(others, []);
   });
 
   const without = {

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { Code } from '@connectrpc/connect';
 import { ConductService, ReportKind } from '../../gen/tesela/account/v1/conduct_pb.js';
 import { TableState } from '../../gen/tesela/lobby/v1/lobby_pb.js';
+import { MatchmakingService } from '../../gen/tesela/lobby/v1/matchmaking_pb.js';
 import { adminToken, ownAdminOf } from '../../harness/admin.mjs';
 import { azul } from '../../harness/games.mjs';
 import { bearer, clientOf, lobbyOf, newTable, signIn } from '../../harness/lobby.mjs';
@@ -17,6 +18,7 @@ import { assertRefused } from '../../harness/refusals.mjs';
 import { until } from '../../harness/until.mjs';
 import { desktop, phone, shots } from '../page/chromium.mjs';
 import { inspect } from '../page/inspect.mjs';
+import { Operator } from '../page/operator.mjs';
 import { describeSite } from '../page/site.mjs';
 import { Visitor } from '../page/visitor.mjs';
 
@@ -29,57 +31,6 @@ const looks = [
   { name: 'desktop-light', ...desktop, theme: 'light' },
   { name: 'phone-dark', ...phone, theme: 'dark' },
 ];
-
-/** An operator, who has a keyboard alone. */
-class Operator extends Visitor {
-  static async arrive(page, token) {
-    const operator = new Operator(page);
-    await page.goto('/admin');
-    await operator.fill('Token', token);
-    await operator.fill('Your name', 'Otto');
-    await page.keyboard.press('Enter');
-    await operator.at('Players');
-    return operator;
-  }
-
-  /** Waits for a screen by its heading. */
-  async at(heading) {
-    await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  }
-
-  async #reach(element) {
-    await element.waitFor();
-    for (let tabs = 0; tabs < 80; ++tabs) {
-      if (await element.evaluate((node) => node === document.activeElement)) return;
-      await this.page.keyboard.press('Tab');
-    }
-    assert.fail(`${element} cannot be reached by keyboard`);
-  }
-
-  /** Writes into a field in place of what is there. */
-  async fill(label, text) {
-    await this.#reach(this.page.getByLabel(label));
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.type(text);
-  }
-
-  /** Chooses from a list by the first letters. */
-  async choose(label, letters) {
-    await this.#reach(this.page.getByRole('combobox', { name: label, exact: true }));
-    await this.page.keyboard.type(letters);
-  }
-
-  async press(role, name) {
-    const named = this.page.getByRole(role, { name, exact: typeof name === 'string' });
-    await this.#reach(named.first());
-    await this.page.keyboard.press('Enter');
-  }
-
-  /** Waits for what the page tells of the last act. */
-  async told(text) {
-    await this.page.getByRole('status').filter({ hasText: text }).waitFor();
-  }
-}
 
 const options = ['--operators-file', operators];
 
@@ -185,6 +136,29 @@ describeSite('the console', { options, except: /status of 40[1348]|ERR_FAILED/ }
       await operator.told('The act is undone.');
     }
     assert.equal((await clientOf(ConductService, site.server).getNotice({})).announcement, '');
+  });
+
+  test('matchmaking is paused, and goes on', async () => {
+    const { server } = site;
+    const { token } = await signIn(server, 'Seeker');
+    const find = async () => {
+      const search = clientOf(MatchmakingService, server).find({ game: 'azul' }, bearer(token));
+      for await (const first of search) return first;
+    };
+    const operator = await arrive();
+    await operator.press('link', 'Everybody');
+    await operator.press('button', 'Act …');
+    await operator.choose('Act', 'pause m');
+    await operator.choose('For', '1');
+    await operator.fill('Sentence, which everybody reads', 'Too few');
+    await operator.press('button', 'Act');
+    await operator.told('Now: matchmaking paused until');
+    await assertRefused(find(), Code.PermissionDenied, /paused matchmaking until .*: Too few/);
+    await operator.press('button', 'Undo pause matchmaking');
+    await operator.fill('Reason', 'Over');
+    await operator.press('button', 'Undo');
+    await operator.told('The act is undone.');
+    await until(() => find().then(Boolean, () => false));
   });
 
   test('everything about a player is saved as a file, and then erased', async () => {
