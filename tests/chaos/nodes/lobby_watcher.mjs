@@ -87,8 +87,12 @@ export class LobbyWatcher {
     }
   }
 
-  /** The tables of which it was told last what the database does not say: in words. */
-  differences(stored) {
+  /**
+   * The tables of which it was told last what the database does not say: in words. Of a merge not
+   * everybody is told: `merged` has the accounts of guests.
+   */
+  differences(stored, merged) {
+    const nowOf = (id) => merged.get(id) ?? id;
     const { game, state } = this.filter;
     const found = [];
     const compare = (id, told, is) => {
@@ -100,7 +104,8 @@ export class LobbyWatcher {
       if (state && told.state !== state && stored.get(id)?.told.state !== state) continue;
       // What was over or closed may be deleted.
       if (!stored.has(id) && ended.includes(told.state)) continue;
-      compare(id, told, stored.get(id)?.told);
+      const seats = told.seats.replaceAll(/\w+(?=:)/g, nowOf);
+      compare(id, { ...told, seats }, stored.get(id)?.told);
     }
     for (const [id, { game: played, told }] of stored) {
       const isMeant = (!game || played === game) && (!state || told.state === state);

@@ -1,21 +1,24 @@
 // Chaos with three servers on one PostgreSQL that has a synchronous standby, behind HAProxy with
 // the configuration that ships. Players go from table to table of every game, some of them under a
 // clock and with bots, others look for opponents at any of the servers, and the lobby is watched at
-// all of them. One after the other, in the order of the dice, servers are killed, stopped for
-// longer than a lease, cut off from the database or from each other, slow, and replaced; the one
-// that makes the tables of searches is killed; the proxy starts anew; the database crashes, and its
+// all of them. Keepers of accounts sign in by codes, end sessions, take in guests and answer
+// challenges. One after the other, in the order of the dice, servers are killed, stopped for longer
+// than a lease, cut off from the database or from each other, slow, and replaced; the one that
+// makes the tables of searches is killed; the proxy starts anew; the database crashes, and its
 // standby takes over. Meanwhile logs of finished games are packed, tables that nobody needs are
 // deleted, and the last snapshot of every table is damaged.
 //
-//   node three.mjs [--nemeses 10] [--players 14] [--companies 4] [--seekers 4] [--rest 60]
-//                  [--names kill,stop,…] [--seed N] [--logs FOLDER]
+//   node three.mjs [--nemeses 10] [--players 14] [--companies 4] [--seekers 4] [--keepers 3]
+//                  [--rest 60] [--names kill,stop,…] [--seed N] [--logs FOLDER]
 //
 // Players rest for so many milliseconds before each move. After the times that players waited for
 // their moves, the last line is `nemeses 10 acknowledged N lost 0 duplicated 0 gaps 0 falling 0
-// charged 0 behind 0 stuck 0 twice 0 untold 0`: as in nodes.mjs, and seekers who found nobody, who
-// are not at one table, and tables of which somebody who watches was not told what the database
-// says. The exit code is 0 when all but N are 0, N is at least 200 for each of them, Snapshots were
-// compared, logs were packed, and nothing is left of the tables that nobody needs.
+// charged 0 behind 0 stuck 0 twice 0 untold 0 accounts 0 revoked 0 challenged 0`: as in nodes.mjs,
+// and seekers who found nobody, who are not at one table, tables of which somebody who watches was
+// not told what the database says, and what was acknowledged to keepers and does not hold: of their
+// accounts, of the end of sessions, of answers to challenges. The exit code is 0 when all but N are
+// 0, N is at least 200 for each of them, guests were merged, Snapshots were compared, logs were
+// packed, and nothing is left of the tables that nobody needs.
 import { setMaxListeners } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,6 +33,7 @@ import { Discarder } from '../crash/discarder.mjs';
 import { Gambler, gamesOfOne } from '../crash/gambler.mjs';
 import { auditSeekers, Seeker } from '../crash/seeker.mjs';
 import { Cluster } from './cluster.mjs';
+import { auditKeepers, Keeper } from './keeper.mjs';
 import { LobbyWatcher, storedTables } from './lobby_watcher.mjs';
 import { Nemeses } from './nemeses.mjs';
 import { Playing } from './playing.mjs';
@@ -51,6 +55,7 @@ const { values } = parseArgs({
     players: { type: 'string', default: '14' },
     companies: { type: 'string', default: '4' },
     seekers: { type: 'string', default: '4' },
+    keepers: { type: 'string', default: '3' },
     rest: { type: 'string', default: '60' },
     names: { type: 'string', default: Nemeses.names.join(',') },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -91,6 +96,15 @@ async function makeCompanies() {
     companies.push(new Company(door, people, dice.fork(1000 + n), restMs));
   }
   return companies;
+}
+
+async function makeKeepers() {
+  const keepers = [];
+  for (let n = 0; n < Number(values.keepers); ++n) {
+    keepers.push(new Keeper(ownDoor(), cluster.servers, `keeper-${n}`, dice.fork(3000 + n)));
+    await keepers.at(-1).begin();
+  }
+  return keepers;
 }
 
 /** Those who look for opponents, as long as there are any to come. */
@@ -176,11 +190,12 @@ async function allPlayOn(players, name) {
 }
 
 /** How many tables somebody was told another thing of than the database says, in the end. */
-async function untold(watchers) {
+async function untold(watchers, keepers) {
   const deadline = Date.now() + toldTimeMaxMs;
+  const merged = new Map(keepers.flatMap((keeper) => [...keeper.merged]));
   for (;;) {
     const stored = await storedTables(cluster);
-    const found = watchers.flatMap((watcher) => watcher.differences(stored));
+    const found = watchers.flatMap((watcher) => watcher.differences(stored, merged));
     if (found.length === 0 || Date.now() > deadline) {
       for (const line of found) console.log(line);
       return found.length;
@@ -193,6 +208,7 @@ try {
   await keepRecords(cluster);
   const gamblers = await makeGamblers();
   const companies = await makeCompanies();
+  const keepers = await makeKeepers();
   const seekers = new Seekers();
   const discarding = ownDoor();
   const closer = () => cluster.adminAt(dice.pick(cluster.servers));
@@ -205,6 +221,7 @@ try {
   const players = [
     ...gamblers.map((gambler) => () => gambler.playUntilCut()),
     ...companies.map((company) => () => company.play()),
+    ...keepers.map((keeper) => () => keeper.play()),
     ...Array.from({ length: Number(values.seekers) }, () => seekers.play()),
     () => discarder.playUntilCut(),
   ];
@@ -222,7 +239,7 @@ try {
       happened.push(nemesis);
       await nemeses[nemesis.name]();
       const overMs = Date.now() - nemesis.at;
-      await allPlayOn(everybody, nemesis.name);
+      await allPlayOn([...everybody, ...keepers], nemesis.name);
       await damageSnapshots(cluster);
       const moves = everybody.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
       console.log(
@@ -237,16 +254,17 @@ try {
   };
   await Promise.all([...players.map((player) => playing.play(player)), unleash()]);
   const found = await (async () => {
-    const told = await untold(watchers);
+    const told = await untold(watchers, keepers);
     for (const watcher of watchers) watcher.leave();
     await Promise.all(watching);
     const lonely = await seekers.audit();
+    const kept = await auditKeepers(keepers);
     const packed = await cleared(cluster, discarder);
     const judged = await judge({
       ...{ server: ownDoor(), database: cluster, gamblers, companies, others: seekers.all },
       ...{ witness, outages: nemeses.outages },
     });
-    return { ...judged, ...lonely, untold: told, packed };
+    return { ...judged, ...lonely, ...kept, untold: told, packed };
   })();
   const sum = (of) => watchers.reduce((total, watcher) => total + of(watcher), 0);
   console.log(
@@ -258,13 +276,14 @@ try {
       `packed ${found.packed}`,
   );
   for (const line of waitsInWords(waitsOf(happened, gamblers))) console.log(line);
-  const counted = [...kinds, 'stuck', 'twice', 'untold'];
+  const counted = [...kinds, 'stuck', 'twice', 'untold', 'accounts', 'revoked', 'challenged'];
   console.log(
     `nemeses ${happened.length} acknowledged ${found.acknowledged} ` +
       counted.map((kind) => `${kind} ${found[kind]}`).join(' '),
   );
   const enough = found.acknowledged >= happened.length * acknowledgedPerNemesisMin;
-  const met = discarder.count > 0 && found.snapshots > 0;
+  const merged = found.merged > 0 || keepers.length === 0;
+  const met = discarder.count > 0 && found.snapshots > 0 && merged;
   const clean = enough && met && counted.every((kind) => found[kind] === 0);
   process.exitCode = clean ? 0 : 1;
 } finally {
