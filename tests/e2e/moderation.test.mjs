@@ -32,7 +32,7 @@ const conductOf = (server, { token }) => {
 };
 
 /** Ada and Bob at a game of Azul that has begun. */
-async function gameOfTwo(server, { guests = undefined, second = server } = {}) {
+async function gameOfTwo(server, guests = undefined, second = server) {
   const [ada, bob] = guests ?? [await signIn(server, 'Ada'), await signIn(server, 'Bob')];
   const request = { game: 'azul', config: azul(2).config };
   const { tableId } = (await lobbyOf(server).createTable(request, bearer(ada.token))).table;
@@ -271,16 +271,6 @@ for (const { name, start } of databases) {
       await assertRefused(acted, InvalidArgument, /bot of the server/);
     });
 
-    test('a player whose sessions an operator ends has to sign in again', async () => {
-      const ada = await signIn(server, 'Ada');
-      const moderate = await moderatorOf(server);
-      const request = { playerId: ada.playerId, kind: ActKind.END_SESSIONS, ...why };
-      const lasting = moderate('actOnPlayer', { ...request, until: inAnHour() });
-      await assertRefused(lasting, InvalidArgument, /no end/);
-      assert.equal((await moderate('actOnPlayer', request)).endedSessions, 1);
-      await assertRefused(conductOf(server, ada)('getConduct'), Code.Unauthenticated, /signed out/);
-    });
-
     test('of two operators at once one suspends, and one undoes', async () => {
       const moderate = await moderatorOf(server);
       const { playerId } = await signIn(server);
@@ -388,8 +378,7 @@ describe('with three servers', () => {
 
   test('a ban ends streams at each, and a report is taken where the table is', async () => {
     const guests = [await signIn(servers[0], 'Ada'), await signIn(servers[1], 'Bob')];
-    const pair = { guests, second: servers[2] };
-    const { tableId, ada, bob, players } = await gameOfTwo(servers[1], pair);
+    const { tableId, ada, bob, players } = await gameOfTwo(servers[1], guests, servers[2]);
     await say(players[0], words('You fool'));
     const report = { tableId, playerId: ada.playerId, kind: ReportKind.TALK };
     await conductOf(servers[0], bob)('reportPlayer', report);

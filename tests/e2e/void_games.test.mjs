@@ -1,18 +1,21 @@
-// A game that an operator makes void: its ratings are taken back, and counted again by an undo.
+// What operators take back: games, which then count for nobody, and sessions.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
-import { ConductService } from './gen/tesela/account/v1/conduct_pb.js';
-import { ModerationService } from './gen/tesela/admin/v1/moderation_pb.js';
+import { ActKind, ConductService } from './gen/tesela/account/v1/conduct_pb.js';
 import { LeaderboardService } from './gen/tesela/lobby/v1/leaderboard_pb.js';
 import { TableState } from './gen/tesela/lobby/v1/lobby_pb.js';
 import { Reason } from './gen/tesela/play/v1/play_pb.js';
-import { adminToken } from './harness/admin.mjs';
+import { moderatorOf } from './harness/admin.mjs';
 import { databases, serverOn } from './harness/databases.mjs';
 import { azul, resign } from './harness/games.mjs';
 import { bearer, clientOf, lobbyOf, signIn } from './harness/lobby.mjs';
 import { Player } from './harness/player.mjs';
 import { assertReason, assertRefused } from './harness/refusals.mjs';
+
+const inAnHour = () => timestampFromMs(Date.now() + 3_600_000);
+const why = { operator: 'Otto', reason: 'Insults' };
 
 /** Ada and Bob at a ranked game of Azul. */
 async function rankedGame(server) {
@@ -43,11 +46,10 @@ for (const { name, start } of databases) {
         const both = await Promise.all([ada, bob].map(of));
         return both.map(({ rating }) => [rating.shown, rating.games]);
       };
-      const token = await adminToken(server);
-      const moderate = (method, request) =>
-        clientOf(ModerationService, server)[method](request, bearer(token));
-      const request = { tableId, playerId: ada.playerId, operator: 'Otto', reason: 'An engine' };
-      await assertRefused(moderate('voidGame', request), Code.FailedPrecondition, /game that is over/);
+      const moderate = await moderatorOf(server);
+      const request = { tableId, playerId: ada.playerId, ...why };
+      const { FailedPrecondition } = Code;
+      await assertRefused(moderate('voidGame', request), FailedPrecondition, /that is over/);
       const before = await ratings();
       for (let n = 0; n < 2; ++n) {
         const mover = players[players[0].turn[0]];
@@ -62,7 +64,7 @@ for (const { name, start } of databases) {
       await assertRefused(moderate('voidGame', stranger), Code.InvalidArgument, /no seat/);
       const { act } = await moderate('voidGame', request);
       assert.deepEqual([act.before, act.after], ['counts', 'void']);
-      assertReason(await players[1].stream.goodbye(), Reason.TABLE_CLOSED, /void: An engine/);
+      assertReason(await players[1].stream.goodbye(), Reason.TABLE_CLOSED, /void: Insults\.$/);
       assert.deepEqual((await moderate('voidGame', request)).act.act.actId, act.act.actId);
       assert.deepEqual(
         (await ratings()).map(([rating]) => rating),
@@ -76,10 +78,20 @@ for (const { name, start } of databases) {
 
       await server.kill();
       await server.start();
-      await moderate('undoAct', { actId: act.act.actId, operator: 'Otto', reason: 'No engine' });
+      await moderate('undoAct', { actId: act.act.actId, ...why });
       assert.deepEqual(await ratings(), counted);
       const again = await lobbyOf(server).getTable({ tableId }, bearer(ada.token));
       assert.equal(again.table.state, TableState.OVER);
+    });
+
+    test('a player whose sessions an operator ends has to sign in again', async () => {
+      const ada = await signIn(server, 'Ada');
+      const moderate = await moderatorOf(server);
+      const request = { playerId: ada.playerId, kind: ActKind.END_SESSIONS, ...why };
+      const lasting = moderate('actOnPlayer', { ...request, until: inAnHour() });
+      await assertRefused(lasting, InvalidArgument, /no end/);
+      assert.equal((await moderate('actOnPlayer', request)).endedSessions, 1);
+      await assertRefused(actsOf(server, ada), Code.Unauthenticated, /signed out/);
     });
   });
 }
