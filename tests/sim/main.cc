@@ -15,7 +15,9 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -194,26 +196,35 @@ class Simulation {
     Kernel::active()->at(Kernel::active()->now() + kSecond, [this] { watch_memory(); });
   }
 
-  /// When everything is well again, everybody goes on.
+  /// Those of them who search while nobody else does whom they could be matched with.
+  std::set<std::size_t> lonely(const std::vector<std::size_t>& people) {
+    std::map<std::string, std::vector<std::size_t>> queues;
+    for (const std::size_t n : people) {
+      const auto* seeker = dynamic_cast<Seeker*>(people_[n].get());
+      if (seeker != nullptr && seeker->searches()) queues[seeker->queue()].push_back(n);
+    }
+    std::set<std::size_t> alone;
+    for (const auto& [queue, waiting] : queues) {
+      const auto* seeker = dynamic_cast<Seeker*>(people_[waiting.front()].get());
+      if (waiting.size() <= seeker->may_wait()) alone.insert(waiting.begin(), waiting.end());
+    }
+    return alone;
+  }
+
+  /// When everything is well again, everybody goes on, and every search is answered.
   void play_on() {
     Kernel& kernel = *Kernel::active();
     const Nanos begin = kernel.now();
     std::vector<std::uint64_t> before;
     for (auto& person : people_) before.push_back(person->progress());
-    const auto stands = [&](std::size_t n) {
-      if (people_[n]->progress() > before[n]) return false;
-      // One seeker of an odd number waits for ever.
-      const auto* seeker = dynamic_cast<Seeker*>(people_[n].get());
-      return seeker == nullptr || !seeker->searches();
-    };
     std::vector<std::size_t> left(people_.size());
     for (std::size_t n = 0; n < left.size(); ++n) left[n] = n;
-    while (!left.empty()) {
+    for (auto alone = lonely(left); left.size() > alone.size(); alone = lonely(left)) {
       std::this_thread::sleep_for(std::chrono::milliseconds{100});
       std::erase_if(left, [&](std::size_t n) {
-        if (!stands(n)) return true;
+        if (people_[n]->progress() > before[n]) return true;
         const Nanos thought = std::chrono::nanoseconds{people_[n]->thinks()}.count();
-        if (kernel.now() < begin + kPlayOnTimeMax + thought) return false;
+        if (kernel.now() < begin + kPlayOnTimeMax + thought || alone.contains(n)) return false;
         violated("stuck", people_[n]->name() + " has not gone on: " + people_[n]->standing());
         return true;
       });

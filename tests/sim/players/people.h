@@ -121,6 +121,10 @@ class Seeker final : public Person {
   }
   [[nodiscard]] std::string standing() const override;
   [[nodiscard]] bool searches() const { return searches_; }
+  /// Whom it can be matched with. Of those without bots one of an odd number waits for ever, or
+  /// until the rest of its party has played.
+  [[nodiscard]] std::string queue() const { return plan_.ranked ? "ranked" : plan_.party; }
+  [[nodiscard]] std::size_t may_wait() const { return plan_.ranked ? 0 : 1; }
   [[nodiscard]] const std::string& party() const { return plan_.party; }
 
  private:
