@@ -89,7 +89,7 @@ for (const { name, start } of databases) {
       const moderate = await moderatorOf(server);
       const request = { playerId: ada.playerId, kind: ActKind.END_SESSIONS, ...why };
       const lasting = moderate('actOnPlayer', { ...request, until: inAnHour() });
-      await assertRefused(lasting, InvalidArgument, /no end/);
+      await assertRefused(lasting, Code.InvalidArgument, /no end/);
       assert.equal((await moderate('actOnPlayer', request)).endedSessions, 1);
       await assertRefused(actsOf(server, ada), Code.Unauthenticated, /signed out/);
     });
