@@ -258,7 +258,7 @@ TEST_F(TableSeatsTest, ATableThatItsLastPlayerLeavesIsClosed) {
 TEST_F(TableSeatsTest, AnOperatorClosesATableAndSaysWhy) {
   ASSERT_TRUE(take(kBob));  // the game begins
   auto client = sit_down();
-  const auto closed = finish(operator_access.close(id, "Closed: a test."));
+  const auto closed = finish(operator_access.close(id, {"Closed: a test."}));
   ASSERT_TRUE(closed) << closed.error().message;
   EXPECT_EQ(closed->state, store::TableState::kClosed);
   pb::ServerFrame frame;
@@ -266,15 +266,15 @@ TEST_F(TableSeatsTest, AnOperatorClosesATableAndSaysWhy) {
   EXPECT_EQ(frame.goodbye().reason(), pb::REASON_TABLE_CLOSED);
   EXPECT_EQ(frame.goodbye().message(), "Closed: a test.");
   EXPECT_FALSE(frame.goodbye().reconnect());
-  EXPECT_EQ(finish(operator_access.close(id, "Again.")), finish(store.table(id)));
+  EXPECT_EQ(finish(operator_access.close(id, {"Again."})), finish(store.table(id)));
   EXPECT_EQ(take(kBob).error().code, ErrorCode::kNotFound);
 }
 
 TEST_F(TableSeatsTest, AnOperatorClosesATableThatIsNotInMemory) {
-  ASSERT_TRUE(finish(operator_access.close(id, "Closed.")));
+  ASSERT_TRUE(finish(operator_access.close(id, {"Closed."})));
   EXPECT_EQ(finish(operator_access.tables_in_memory()), 0);
   EXPECT_EQ(finish(store.table(id))->state, store::TableState::kClosed);
-  EXPECT_EQ(finish(operator_access.close(TableId{99}, "Closed.")).error().code,
+  EXPECT_EQ(finish(operator_access.close(TableId{99}, {"Closed."})).error().code,
             ErrorCode::kNotFound);
 }
 

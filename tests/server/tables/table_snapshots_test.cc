@@ -95,7 +95,7 @@ TEST_F(TableSnapshotsTest, OfAClosedTableAreThoseThatAReplayNeeds) {
     play_silently(*ana, 45);
   }
   ASSERT_EQ(versions().size(), 11);
-  ASSERT_TRUE(finish(operator_access.close(id, "")));
+  ASSERT_TRUE(finish(operator_access.close(id, {""})));
   settle();
   EXPECT_THAT(versions(), ElementsAre(16, 32)) << "it is never loaded again";
   for (const auto& row : store.snapshots(id)) EXPECT_THAT(row.marks, IsEmpty());
