@@ -60,9 +60,9 @@ constexpr Text kSetLookedUntil{
 constexpr Text kRemoveReports{
     "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE closed_ms < $1"
     " ORDER BY closed_ms, id LIMIT $2)"};
-constexpr Text kCountOpenReports{
-    "SELECT count(*), coalesce(min(created_ms), 0) FROM (SELECT created_ms FROM reports"
-    " WHERE closed_ms IS NULL ORDER BY created_ms, id LIMIT $1) AS open"};
+constexpr Text kOpenReports{
+    "SELECT created_ms FROM reports WHERE closed_ms IS NULL AND created_ms > 0"
+    " ORDER BY created_ms, id LIMIT $1"};
 
 constexpr Text kNextRemoved{
     "SELECT id FROM removed_tables ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"};
@@ -126,15 +126,15 @@ awaitable<Expected<Removed>> remove_rows(WriteSession& session, const Removal& r
   batch.add(kRemoveReports)
       .number(removal.reports_closed_before_ms)
       .count(limits::kRemovedReportsAtOnce);
-  batch.add(kCountOpenReports).count(limits::kOpenReportsCounted);
+  batch.add(kOpenReports).count(limits::kOpenReportsCounted);
   if (removal.looked_until && !removed.postponed) {
     batch.add(kSetLookedUntil).number(removal.looked_until->ended_ms).id(removal.looked_until->id);
   }
   const auto answers = co_await session.finish(std::move(batch));
   removed.challenges = answers[0].changed();
   removed.reports = answers[1].changed();
-  removed.open_reports = static_cast<std::size_t>(answers[2][0].number(0));
-  removed.first_open_report_ms = answers[2][0].number(1);
+  removed.open_reports = answers[2].size();
+  if (!answers[2].empty()) removed.first_open_report_ms = answers[2][0].number(0);
   removed.more = removed.challenges == limits::kRemovedChallengesAtOnce ||
                  removed.reports == limits::kRemovedReportsAtOnce;
   co_return removed;

@@ -112,8 +112,10 @@ TEST_P(OwnershipContract, WhoHasADutyMayTakeItAgain) {
   ASSERT_TRUE(first && *first);
   const auto again = take(Duty::kMatch);
   ASSERT_TRUE(again && *again);
-  std::vector<MatchedTable> none;
-  EXPECT_TRUE(caller().wait(backend().store().make_tables(std::move(none), **again)));
+  if (GetParam() != Kind::kMemory) {  // which makes no matches
+    std::vector<MatchedTable> none;
+    EXPECT_TRUE(caller().wait(backend().store().make_tables(std::move(none), **again)));
+  }
   const auto sweep = take(Duty::kSweep);
   ASSERT_TRUE(sweep && *sweep);
   EXPECT_TRUE(give_up(Duty::kSweep, **sweep));
