@@ -60,7 +60,7 @@ constexpr Text kSetLookedUntil{
 constexpr Text kRemoveReports{
     "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE closed_ms < $1"
     " ORDER BY closed_ms, id LIMIT $2)"};
-constexpr Text kOpenReports{
+constexpr Text kUnclosedReports{
     "SELECT created_ms FROM reports WHERE closed_ms IS NULL AND created_ms > 0"
     " ORDER BY created_ms, id LIMIT $1"};
 
@@ -126,7 +126,7 @@ awaitable<Expected<Removed>> remove_rows(WriteSession& session, const Removal& r
   batch.add(kRemoveReports)
       .number(removal.reports_closed_before_ms)
       .count(limits::kRemovedReportsAtOnce);
-  batch.add(kOpenReports).count(limits::kOpenReportsCounted);
+  batch.add(kUnclosedReports).count(limits::kOpenReportsCounted);
   if (removal.looked_until && !removed.postponed) {
     batch.add(kSetLookedUntil).number(removal.looked_until->ended_ms).id(removal.looked_until->id);
   }

@@ -351,10 +351,9 @@ TEST_P(BoardsContract, ARefusedEndCountsNothing) {
 
 TEST_P(BoardsContract, AGameOfAClosedTableCountsNoMoreUntilItIsOverAgain) {
   if (GetParam() == Kind::kMemory) GTEST_SKIP() << "it counts ends alone";
-  const auto ranked = [&](PlayerId first, PlayerId second) {  // at tables of 2048
-    GameOutcome outcome{
-        .game = "2048", .placings = {{first, 1}, {second, 2}}, .scores = {{best(), first, 9}}};
-    ASSERT_TRUE(play({first, second}, std::move(outcome)));
+  const auto ranked = [&](PlayerId first, PlayerId last) {  // at tables of 2048
+    GameOutcome outcome{"2048", {{first, 1}, {last, 2}}, {{best(), first, 9}}};
+    ASSERT_TRUE(play({first, last}, std::move(outcome)));
   };
   ranked(kAda, kBob);
   const auto ada = caller().rating("2048", kAda);

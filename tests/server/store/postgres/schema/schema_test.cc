@@ -109,8 +109,8 @@ TEST_F(PostgresSchema, FourForeignKeysCrossBetweenTablesAndWhatIsGlobal) {
   EXPECT_EQ(admin_.run("SELECT format('%s.%s', k.conrelid::regclass, a.attname)"
                        " FROM pg_constraint k"
                        " JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1],"
-                       " (VALUES ('{tables,seats,heads,events,snapshots,archives,removed_tables}'"
-                       "  ::regclass[])) AS of_tables (list)"
+                       " (VALUES ('{tables,seats,heads,events,snapshots,archives,removed_tables,"
+                       "  rated_games}'::regclass[])) AS of_tables (list)"
                        " WHERE k.contype = 'f'"
                        " AND (k.conrelid = ANY(list)) <> (k.confrelid = ANY(list)) ORDER BY 1"),
             (std::vector<std::string>{"last_matches.table_id", "scores.table_id", "seats.player_id",
