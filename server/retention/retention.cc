@@ -113,7 +113,7 @@ awaitable<Expected<bool>> Retention::add_late_tables(const Before& before, store
         store::EndedCursor{.ended_ms = since - limits::kEndingStoredTimeMax.count(), .id = {}};
   }
   const auto page =
-      co_await parts_.store.ended_tables(*late.looked_until, until, limits::kRetentionTablesLooked);
+      co_await parts_.store.ended_tables(late.looked_until, until, limits::kRetentionTablesLooked);
   if (!page) co_return std::unexpected(page.error());
   for (const store::EndedTable& table : *page) {
     const bool goes = fate_of(table) == Fate::kGoes;
