@@ -249,7 +249,7 @@ awaitable<void> change_back(WriteSession& session, const std::string& game, Tabl
     if (found == ratings.end()) continue;
     RatingRow& rating = found->second;
     rating.rating.mu += sign * row.real(1);
-    // What later games have made of it stays below a newcomer's, and above nothing.
+    // Later games have changed it too: the sum may be out of bounds.
     rating.rating.sigma =
         std::clamp(rating.rating.sigma + sign * row.real(2), kSigmaMin, kNewcomer.sigma);
     rating.games = counts == Counts::kAgain ? rating.games + 1 : std::max(rating.games, 1U) - 1;
